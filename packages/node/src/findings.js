@@ -1,0 +1,18 @@
+// Findings as the reason why a test fails.
+
+/** What clients did against the documents; `findings` has each. */
+export class FindingsError extends Error {
+  constructor(findings) {
+    const lines = findings.map(({ text, statement }) => (statement ? `${text}\n    ${statement}` : text));
+    const head = findings.length === 1 ? 'the client broke a requirement' : `the client broke requirements ${findings.length} times`;
+    super(`${head}:\n  ${lines.join('\n  ')}`);
+    this.name = 'FindingsError';
+    this.findings = findings;
+  }
+}
+
+/** Those that `judge` does not let pass: true judges all, false none, a list is of requirements that may be broken. */
+export function judged(findings, judge = true) {
+  if (judge === false) return [];
+  return judge === true ? findings : findings.filter((one) => !judge.includes(one.requirement));
+}

@@ -1,0 +1,1 @@
+export { withOjin } from './index.js';

@@ -1,0 +1,1 @@
+export { withOjin } from './shared.js';

@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""The npm package as a user has it: built, installed into an empty project without network, and its examples run.
+
+BIN_DIR names the folder of the programs, SOURCE_DIR that of the tree.
+"""
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.environ["SOURCE_DIR"]
+HERE = os.path.join(SOURCE, "packages", "node")
+sys.path.insert(0, os.path.dirname(HERE))
+
+from tests_bundle import make_bundle  # noqa: E402
+
+RUN_S = 300  # only what hangs comes near it
+NOWHERE = "http://127.0.0.1:9/"  # a registry that nobody can ask
+
+
+def run(*words, cwd, status=0, **environment):
+    """What it prints; it has to exit like that."""
+    done = subprocess.run(
+        words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=RUN_S, env={**os.environ, "npm_config_registry": NOWHERE, "NO_COLOR": "1", "CI": "", **environment},
+    )
+    assert done.returncode == status, f"{words}: exit {done.returncode}\n{done.stdout}"
+    return done.stdout
+
+
+def make_project(folder, tarball):
+    """An empty project, with the test runners that a user would have installed, and the package."""
+    tools = os.path.join(HERE, "tests", "project")
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(os.path.join(tools, name), folder)
+    subprocess.run(["cp", "-a", os.path.join(tools, "node_modules"), folder], check=True, timeout=RUN_S)
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", tarball, cwd=folder)
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        subprocess.run([os.path.join(SOURCE, "ci", "npm.sh"), "packages/node/tests/project"], check=True, timeout=RUN_S)
+        cls.folder = tempfile.mkdtemp(prefix="ojin-npm-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        bundle = make_bundle(os.path.join(cls.folder, "bundle"))
+        built = run(os.path.join(HERE, "build"), bundle, os.path.join(cls.folder, "out"), cwd=cls.folder)
+        cls.tarball = built.strip()
+        cls.project = os.path.join(cls.folder, "project")
+        os.mkdir(cls.project)
+        make_project(cls.project, cls.tarball)
+        shutil.rmtree(bundle)  # the package has to do without it
+
+    def place(self, name, *paths):
+        """A folder of the project with these files of the package's sources."""
+        folder = os.path.join(self.project, name)
+        os.mkdir(folder)
+        for path in paths:
+            source = os.path.join(HERE, path)
+            for one in [source] if os.path.isfile(source) else [os.path.join(source, n) for n in os.listdir(source)]:
+                shutil.copy(one, folder)
+        return folder
+
+    def test_vitest_runs_the_example_and_shows_a_finding_as_a_failed_test(self):
+        folder = self.place("vitest", "examples/vitest", "tests/finding.vitest.test.js")
+        said = run("npx", "vitest", "run", "--root", ".", cwd=folder, status=1)
+        self.assertIn("FindingsError: the client broke a requirement", said)
+        self.assertRegex(said, r"OJ-CON-02 MUST: expected .*; got Authorization is")
+        self.assertRegex(said, r"Tests\s+1 failed \| 4 passed \(5\)")
+        self.assertRegex(said, r"✓ client\.test\.js \(4 tests\)")
+
+    def test_node_runs_the_example_and_shows_a_finding_as_a_failed_test(self):
+        folder = self.place("node-test", "examples/node-test", "tests/finding.node.test.js")
+        said = run("node", "--test", folder, cwd=self.project, status=1)
+        self.assertRegex(said, r"OJ-CON-02 MUST: expected .*; got Authorization is")
+        self.assertRegex(said, r"the reason of the test[^#]*the client broke a requirement")
+        self.assertRegex(said, r"(?m)fail 2$")
+        self.assertRegex(said, r"(?m)pass 4$")
+
+    def test_the_api(self):
+        said = run("node", "--test", self.place("api", "examples/node-test/client.js", "tests/api.test.js"), cwd=self.project)
+        self.assertRegex(said, r"(?m)fail 0$")
+
+    def test_the_types_fit(self):
+        folder = self.place("types", "tests/types.ts")
+        run("npx", "tsc", "--noEmit", "--strict", "--noUncheckedIndexedAccess", "--skipLibCheck", "--target", "es2022",
+            "--module", "nodenext", "--types", "node", os.path.join(folder, "types.ts"), cwd=self.project)  # fmt: skip
+
+    def test_the_programs_run(self):
+        folder = os.path.join(self.project, "node_modules", ".bin")
+        for program in ("ojin-mock", "ojin-client", "ojin-conform"):
+            said = run(os.path.join(folder, program), "--version", cwd=self.project)
+            self.assertRegex(said, rf"^{program} \d+\.\d+\.\d+")
+        run("npx", "ojin-mock", "exec", "--", "sh", "-c", "exit 7", cwd=self.project, status=7)
+        mock, conform = os.path.join(folder, "ojin-mock"), os.path.join(folder, "ojin-conform")
+        self.assertIn("--no-such-option", run(mock, "--no-such-option", cwd=self.project, status=2))
+        said = run(mock, cwd=self.project, status=127, OJIN_TOOLS_HOME="/nowhere")
+        self.assertIn("the program ojin-mock is missing: there is no /nowhere/bin/ojin-mock", said)
+        self.assertRegex(run(conform, "list", cwd=self.project), r"(?m)^ojin/\S+ ")
+
+    def test_signals_reach_the_program(self):
+        program = os.path.join(self.project, "node_modules", ".bin", "ojin-mock")
+        with subprocess.Popen([program, "--port", "0"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
+            json.loads(process.stdout.readline())
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(RUN_S), 0)
+
+    def test_the_mock_ends_with_a_parent_that_is_killed(self):
+        text = (
+            "import { startMock } from 'ojin-tools';\n"
+            "const mock = await startMock({ size: '320x240' });\n"
+            "console.log(mock.pid);\n"
+            "setTimeout(() => {}, 600_000);\n"
+        )
+        words = ["node", "--input-type=module", "-e", text]
+        with subprocess.Popen(words, cwd=self.project, stdout=subprocess.PIPE, text=True) as process:
+            mock = os.pidfd_open(int(process.stdout.readline()))
+            process.kill()
+        self.addCleanup(os.close, mock)
+        ready, _, _ = select.select([mock], [], [], RUN_S)
+        self.assertEqual(ready, [mock], "the mock outlived its parent")
+
+    def test_a_mock_that_nobody_stops_keeps_no_process(self):
+        text = "import { startMock } from 'ojin-tools'; await startMock({ size: '320x240' });"
+        run("node", "--input-type=module", "-e", text, cwd=self.project)
+
+
+if __name__ == "__main__":
+    unittest.main()
