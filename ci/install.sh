@@ -11,7 +11,10 @@ packages_of() {
         echo cmake ninja-build gcc libc6-dev pkg-config libwebsockets-dev libwebsockets-evlib-uv libuv1-dev libssl-dev \
             libcjson-dev libjwt-dev libjpeg62-turbo-dev libsndfile1-dev libsamplerate0-dev zlib1g-dev check
         ;;
-    test) echo python3 python3-websockets python3-jsonschema python3-junitparser perl ;;
+    test)
+        echo python3 python3-websockets python3-jsonschema python3-junitparser python3-pytest python3-mypy python3-venv \
+            python3-pip perl
+        ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils python3 ;;
     fuzz)
         echo clang libclang-rt-dev

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 
-PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
 INSTALL_S = 300
 
 
@@ -17,8 +16,4 @@ def make_bundle(folder):
         capture_output=True, text=True, timeout=INSTALL_S,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    for program in PROGRAMS:
-        installed = os.path.join(folder, "bin", program)
-        if not os.path.exists(installed):
-            shutil.copy2(os.path.join(programs, program), installed)
     return folder

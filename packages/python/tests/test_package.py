@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+"""The Python package as a user has it: built, installed into an empty environment without network, and its examples run.
+
+BIN_DIR names the folder of the programs, SOURCE_DIR that of the tree.
+"""
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+SOURCE = os.environ["SOURCE_DIR"]
+HERE = os.path.join(SOURCE, "packages", "python")
+sys.path.insert(0, os.path.dirname(HERE))
+
+from bundle import glibc_versions  # noqa: E402
+from tests_bundle import make_bundle  # noqa: E402
+
+RUN_S = 300  # only what hangs comes near it
+
+
+def run(*words, cwd, status=0, **environment):
+    """What it prints; it has to exit like that."""
+    done = subprocess.run(
+        words, cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=RUN_S, env={**os.environ, "PIP_NO_INDEX": "1", "NO_COLOR": "1", **environment},
+    )
+    assert done.returncode == status, f"{words}: exit {done.returncode}\n{done.stdout}"
+    return done.stdout
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="ojin-wheel-")
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        bundle = make_bundle(os.path.join(cls.folder, "bundle"))
+        cls.needed = max(glibc_versions(os.path.join(bundle, "bin", "ojin-mock")))
+        cls.wheel = run(os.path.join(HERE, "build"), bundle, os.path.join(cls.folder, "out"), cwd=cls.folder).strip()
+        venv = os.path.join(cls.folder, "venv")
+        run("/usr/bin/python3", "-m", "venv", "--system-site-packages", "--without-pip", venv, cwd=cls.folder)
+        cls.bin = os.path.join(venv, "bin")
+        cls.python = os.path.join(cls.bin, "python")
+        run(cls.python, "-m", "pip", "install", "--no-compile", cls.wheel, cwd=cls.folder)
+        shutil.rmtree(bundle)  # the package has to do without it
+
+    def place(self, name, *paths):
+        """A folder with these files of the package's sources."""
+        folder = os.path.join(self.folder, name)
+        os.mkdir(folder)
+        for path in paths:
+            shutil.copy(os.path.join(HERE, path), folder)
+        return folder
+
+    def test_the_wheel_says_which_glibc_it_needs(self):
+        name = os.path.basename(self.wheel)
+        found = re.fullmatch(r"ojin_tools-(\d+\.\d+\.\d+)-(py3-none-manylinux_(\d+)_(\d+)_x86_64)\.whl", name)
+        self.assertIsNotNone(found, name)
+        self.assertGreaterEqual((int(found[3]), int(found[4])), self.needed)
+        with zipfile.ZipFile(self.wheel) as wheel:
+            self.assertIsNone(wheel.testzip())
+            about = wheel.read(f"ojin_tools-{found[1]}.dist-info/WHEEL").decode()
+        self.assertIn(f"Tag: {found[2]}\n", about)
+
+    def test_pytest_runs_the_example_and_shows_a_finding_as_a_failed_test(self):
+        folder = self.place("example", "examples/client.py", "examples/test_client.py", "tests/finding_test.py")
+        said = run(self.python, "-m", "pytest", "-p", "no:cacheprovider", cwd=folder, status=1)
+        self.assertRegex(said, r"(?m)^test_client\.py \.{4} ")
+        self.assertRegex(said, r"(?m)^finding_test\.py F\.FE ")
+        self.assertRegex(said, r"_ test_speaks _+\nthe client broke a requirement:\n  OJ-CON-02 MUST: expected .*; got Auth")
+        self.assertRegex(said, r"the reason of the test(?s:.*)- findings of ojin_session -+\nthe client broke a requirement:\n")
+        self.assertRegex(said, r"marker ojin: unexpected quirq; expected names of quirk")
+        self.assertIn("2 failed, 5 passed, 1 error", said)
+
+    def test_findings_can_be_turned_off(self):
+        folder = self.place("off", "examples/client.py", "tests/finding_test.py")
+        words = ["-p", "no:cacheprovider", "-o", "ojin_findings=false", "-k", "speaks or judged"]
+        self.assertIn("2 passed", run(self.python, "-m", "pytest", *words, cwd=folder))
+
+    def test_the_api(self):
+        folder = self.place("api", "examples/client.py", "tests/api_test.py")
+        said = run(self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=folder)
+        self.assertRegex(said, r"(?m)^\d+ passed in")
+
+    def test_the_types_fit(self):
+        folder = self.place("types", "tests/types_test.py")
+        words = ["--strict", "--python-version", "3.9", "--cache-dir", os.devnull]
+        installed = run(self.python, "-c", "import ojin_tools; print(ojin_tools.__path__[0])", cwd=folder).strip()
+        os.mkdir(os.path.join(folder, "typed"))
+        os.symlink(installed, os.path.join(folder, "typed", "ojin_tools"))
+        run("/usr/bin/python3", "-m", "mypy", *words, "types_test.py", cwd=folder, MYPYPATH="typed")
+
+    def test_the_programs_run(self):
+        for program in ("mock", "client", "conform"):
+            said = run(self.python, "-m", "ojin_tools", program, "--version", cwd=self.folder)
+            self.assertRegex(said, rf"^ojin-{program} \d+\.\d+\.\d+")
+            self.assertEqual(run(os.path.join(self.bin, "ojin-" + program), "--version", cwd=self.folder), said)
+        run(self.python, "-m", "ojin_tools", "mock", "exec", "--", "sh", "-c", "exit 7", cwd=self.folder, status=7)
+        self.assertIn("usage:", run(self.python, "-m", "ojin_tools", "opera", cwd=self.folder, status=2))
+        said = run(self.python, "-m", "ojin_tools", "mock", cwd=self.folder, status=127, OJIN_TOOLS_HOME="/nowhere")
+        self.assertIn("the program ojin-mock is missing: there is no /nowhere/bin/ojin-mock", said)
+
+    def test_the_mock_ends_with_a_parent_that_is_killed(self):
+        text = "import ojin_tools, time; print(ojin_tools.start_mock(size='320x240').pid, flush=True); time.sleep(600)"
+        with subprocess.Popen([self.python, "-c", text], cwd=self.folder, stdout=subprocess.PIPE) as process:
+            mock = os.pidfd_open(int(process.stdout.readline()))
+            process.kill()
+        self.addCleanup(os.close, mock)
+        self.assertEqual(select.select([mock], [], [], RUN_S)[0], [mock], "the mock outlived its parent")
+
+    def test_a_mock_that_nobody_stops_keeps_no_process(self):
+        run(self.python, "-c", "import ojin_tools; ojin_tools.start_mock(size='320x240')", cwd=self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main()
