@@ -249,6 +249,15 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
         out->excuse_us = check_excuse_lacking(pattern, window, check->min - bytes, true);
 }
 
+/* Did the client send any sound, in this window or not? */
+static bool any_is_heard(const struct judge_input *input)
+{
+    for (size_t i = 0; i < journal_count(input->journal); i++)
+        if (pattern_entry_is_heard(input->script->class->messages, journal_at(input->journal, i)))
+            return true;
+    return false;
+}
+
 /* What tells a client which sound file to speak: "OJIN_AUDIO". */
 static void hint_at_audio(const struct judge_input *input, struct text *actual)
 {
@@ -287,7 +296,7 @@ static void judge_input_samples(const struct pattern *pattern, const struct scri
     }
     check_words_samples(actual, samples, messages->input_rate);
     text_add(actual, " of audio came from the client");
-    if (samples == 0 && check->min > 0)
+    if (samples == 0 && check->min > 0 && !any_is_heard(pattern->input))
         hint_at_audio(pattern->input, actual);
     if (last < window->to)
         sequence_note(pattern->input, check, last, out);
@@ -383,6 +392,17 @@ static void judge_unless(const struct judge_input *input, const struct script_ch
     check_words_came(actual, &check->unless, 1);
 }
 
+/* From its beginning to its end, or that of the journal. */
+static uint64_t time_in(const struct journal *journal, const struct check_window *window)
+{
+    const size_t count = journal_count(journal);
+    if (count == 0 || window->from > count)
+        return 0;
+    const size_t from = window->from > 0 ? window->from - 1 : 0;
+    const size_t to = window->to < count ? window->to : count - 1;
+    return journal_at(journal, to)->at_us - journal_at(journal, from)->at_us;
+}
+
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
                     struct check_outcome *out)
 {
@@ -400,5 +420,8 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     if (check->until.set && !side_is_seen(check->until.side) && !window.open &&
         window.to < journal_count(input->journal))
         out->due = journal_at(input->journal, window.to)->sequence;
+    out->to_end = !check->until.set || window.open;
+    if (!side_is_seen(check->pattern.side))
+        out->had_us = time_in(input->journal, &window);
     judge_unless(input, check, out, &actual);
 }

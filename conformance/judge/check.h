@@ -21,7 +21,10 @@ struct check_outcome {
     enum check_status status;
     /* Broken: by how much something would have had to be late, as the wire has it; 0: not known. */
     uint64_t excuse_us;
-    uint64_t due; /* the entry of the journal that ended the window; UINT64_MAX: none did */
+    uint64_t had_us; /* the time from the beginning of its window to its end; 0: not known */
+    uint64_t due;    /* the entry of the journal that ended the window; UINT64_MAX: none did */
+    bool to_end;     /* nothing ended it but the end of the session */
+    bool overtaken;  /* something was seen that was sent after what is missing */
     const struct event_pattern *unmet; /* UNMET: the condition that never came; NULL: another reason */
     bool conditional;                  /* the check names an event it depends on, or what was sent is one */
     bool missing;    /* broken because something did not come: of a check for nothing, what ends its window */

@@ -201,6 +201,7 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
             missing_describe(actual, input, entry, &wanted, number, seen);
             out->status = CHECK_BROKEN;
             out->missing = true;
+            out->overtaken = observation_next(input, kind_wanted(expect), seen) < input->observation_count;
             out->timeless =
                 (expect == CHECK_HEARD || expect == CHECK_SOUNDED) && all_are_unheard(sent, window);
             out->journal_sequence = entry->sequence;

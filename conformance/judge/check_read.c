@@ -81,6 +81,7 @@ void check_read(const struct pattern *sent, const struct check_window *window, s
         missing_say(sent, entry, number, &summary, seen, actual);
         out->status = CHECK_BROKEN;
         out->missing = true;
+        out->overtaken = delta_next(input, seen) < input->observation_count;
         out->journal_sequence = entry->sequence;
     }
     buffer_free(&pcm);

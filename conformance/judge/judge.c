@@ -144,10 +144,11 @@ static bool follows_from_elsewhere(const struct judge_input *input, const struct
 }
 
 /* What asks for nothing cannot fail a run. */
-static enum verdict verdict_when_unmet(enum weight asked, const struct requirement *requirement)
+static enum verdict verdict_when_unmet(enum verdict unreached, enum weight asked,
+                                       const struct requirement *requirement)
 {
     return asked == WEIGHT_INFO || weight_of_requirement(requirement) == WEIGHT_INFO ? VERDICT_INFO
-                                                                                     : VERDICT_NOT_REACHED;
+                                                                                     : unreached;
 }
 
 static enum verdict verdict_of_check(const struct judge_input *input, const struct script_check *check,
@@ -156,12 +157,13 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
 {
     switch (outcome->status) {
     case CHECK_HOLDS:
-        return input->end == CLIENT_CRASHED && outcome->by_absence ? verdict_when_unmet(asked, requirement)
-                                                                   : VERDICT_PASS;
+        return input->end == CLIENT_CRASHED && outcome->by_absence
+                   ? verdict_when_unmet(VERDICT_NOT_REACHED, asked, requirement)
+                   : VERDICT_PASS;
     case CHECK_DROPPED:
         return VERDICT_UNSUPPORTED;
     case CHECK_UNMET:
-        return verdict_when_unmet(asked, requirement);
+        return verdict_when_unmet(judge_verdict_unreached(input, outcome->due), asked, requirement);
     case CHECK_WRONG:
         return VERDICT_ERROR;
     case CHECK_BROKEN:
@@ -169,9 +171,11 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     }
     if (follows_from_elsewhere(input, check, outcome))
         return judge_verdict_of_follower(input, outcome->due);
-    if (!outcome->timeless && judge_timing_is_open(input, requirement, outcome->excuse_us))
+    if (!outcome->timeless && judge_timing_is_open(input, requirement, outcome->excuse_us, outcome->had_us))
         return VERDICT_INCONCLUSIVE;
-    if (outcome->missing && judge_timeout_is_open(input))
+    if (outcome->missing && outcome->to_end && judge_timeout_is_open(input))
+        return VERDICT_INCONCLUSIVE;
+    if (check->expect != CHECK_NONE && judge_is_cut_off(input, outcome))
         return VERDICT_INCONCLUSIVE;
     return judge_verdict_of_breach(input, asked, requirement);
 }
@@ -261,8 +265,8 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
         bool survived = i == 0 && !judge_broke_off(input);
         if (i == 0 && input->end != CLIENT_ENDED)
             continue;
-        results_say(out, "survives", requirement, survived ? VERDICT_PASS : VERDICT_NOT_REACHED,
-                    script->expect,
+        results_say(out, "survives", requirement,
+                    survived ? VERDICT_PASS : judge_verdict_unreached(input, UINT64_MAX), script->expect,
                     survived ? "the client survived the case" : "the case did not run to its end");
     }
 }
@@ -307,18 +311,18 @@ static void case_say(struct case_result *out, const char *name, const struct req
 static void judge_idle(const struct judge_input *input, struct case_result *out)
 {
     const bool silent = judge_is_silent(input);
+    const enum verdict unreached = judge_verdict_unreached(input, UINT64_MAX);
     if (!silent && !judge_is_idle(input))
         return;
     for (size_t i = 0; i < out->check_count; i++) {
         struct check_result *check = &out->checks[i];
         if (strcmp(check->name, "wire") != 0 &&
             (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict)))) {
-            check->verdict = VERDICT_NOT_REACHED;
+            check->verdict = unreached;
             results_copy(check->actual, sizeof check->actual, "the client did nothing that could show it");
         }
     }
-    case_say(out, "does-nothing", judge_first_clause(input->script), VERDICT_NOT_REACHED,
-             input->script->expect,
+    case_say(out, "does-nothing", judge_first_clause(input->script), unreached, input->script->expect,
              silent ? "the client connected, sent nothing, said nothing and ended"
                     : "the client connected, sent nothing and ended");
 }

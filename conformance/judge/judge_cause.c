@@ -2,16 +2,6 @@
 #include "codec/ws/frame.h"
 #include "conformance/judge/judge_parts.h"
 
-bool judge_broke_off(const struct judge_input *input)
-{
-    if (input->script_line != 0)
-        return true;
-    for (size_t i = 0; i < journal_count(input->journal); i++)
-        if (journal_at(input->journal, i)->kind == JOURNAL_FAILED)
-            return true;
-    return false;
-}
-
 /* What the mock sends in these steps it was told to; in any other it does as the service does, so an error is
  * its answer to what the client did. */
 static bool step_is_told(const char *word)
@@ -136,6 +126,12 @@ enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t
     return judge_rule_is_broken(input, cause) && judge_verdict_of_rule(input, cause) != VERDICT_INCONCLUSIVE
                ? VERDICT_NOT_REACHED
                : VERDICT_INCONCLUSIVE;
+}
+
+enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due)
+{
+    return judge_was_cut_off(input) && judge_cause(input, due) == NULL ? VERDICT_INCONCLUSIVE
+                                                                       : VERDICT_NOT_REACHED;
 }
 
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause)

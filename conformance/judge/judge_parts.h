@@ -56,8 +56,6 @@ enum verdict judge_verdict_of_end(const struct judge_input *input);
 
 /* ---- judge_cause.c ---- */
 
-/* The script did not come to its end, or left steps out. */
-bool judge_broke_off(const struct judge_input *input);
 /* A close by which the service says that it was not content: not 1000, 1001 or one without a code. Whether it
  * answers the client's own is for the caller to see. */
 bool judge_is_fault_close(const struct journal_entry *entry);
@@ -74,6 +72,9 @@ void judge_say_objection(const struct judge_input *input, struct text *out);
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
+/* Of what was never reached before entry `due`: NOT_REACHED; INCONCLUSIVE where it was cut off on a machine
+ * that stood still (judge_was_cut_off), and not by what the mock answered. */
+enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due);
 /* Is it broken here, and told as a breach: FAIL, DISPUTED or WARN? */
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause);
 /* Sets `answered` and `answer`. */
@@ -117,17 +118,41 @@ void judge_say_left_out(const struct free_act *act, struct check_result *result)
 
 /*
  * Has this requirement to do with time, and does the lateness of the machine explain a breach for which
- * something would have had to be late by about `excuse_us`? CHECK_NEVER: it never came at all, which only a
- * machine that stood still explains, and only where it was not the client that ended the session.
+ * something would have had to be late by about `excuse_us`? CHECK_NEVER: it never came at all, as in
+ * judge_is_excused.
  */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
-                          uint64_t excuse_us);
+                          uint64_t excuse_us, uint64_t had_us);
 /* Did our own side break the protocol by saying nothing in time alone, on a machine that stood still? */
 bool judge_mock_was_late(const struct judge_input *input, const struct journal_entry *breach);
 /* Did the client come to no end in time on a machine that itself stood still for a while? */
 bool judge_timeout_is_open(const struct judge_input *input);
 /* Adds to an INCONCLUSIVE result how late the machine was. */
 void judge_say_lateness(const struct judge_input *input, struct check_result *result);
+
+/* ---- judge_cut_off.c ---- */
+
+/* The script did not come to its end, or left steps out. */
+bool judge_broke_off(const struct judge_input *input);
+/* Did it stand still, or starve both sides for as long? */
+bool judge_stood_still(const struct judge_input *input);
+/* By how much it was late, or had both sides wait within ten seconds. */
+uint64_t judge_lateness_us(const struct judge_input *input);
+/*
+ * Does a machine that stood still explain that something was late by `excuse_us`? CHECK_NEVER: it never came
+ * at all. That it explains only where it was not the client that ended the session, but by its plan's time,
+ * and where the machine was late by half of the time that there was for it, `had_us`, in each ten seconds; 0:
+ * it is not known.
+ */
+bool judge_is_excused(const struct judge_input *input, uint64_t excuse_us, uint64_t had_us);
+/* Did the client end its last connection, before the mock did anything to end it? */
+bool judge_client_left_first(const struct journal *journal);
+/* Was the session over, on a machine that stood still, by a time that the case sets: by its limit, or as the
+ * client left when its plan's wait was over? */
+bool judge_was_cut_off(const struct judge_input *input);
+/* May what is missing of a check have come, had the machine not stood still: as judge_was_cut_off says, or as
+ * what ended its window is an act of the mock? */
+bool judge_is_cut_off(const struct judge_input *input, const struct check_outcome *outcome);
 
 /* ---- judge_note.c ---- */
 

@@ -49,15 +49,16 @@ static void not_reached_add(const struct judge_input *input, const struct requir
     const struct rule_condition *condition = rule_condition_of(judge_rules_of(input), requirement->id);
     const struct free_act *act = judge_left_out_form(input, requirement);
     const char *unmet = condition == NULL ? NULL : condition->left_out;
-    struct check_result *result =
-        results_add(out, WIRE_NAME, requirement,
-                    unmet != NULL || act != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED);
+    struct check_result *result = results_add(
+        out, WIRE_NAME, requirement,
+        unmet != NULL || act != NULL ? VERDICT_UNSUPPORTED : judge_verdict_unreached(input, UINT64_MAX));
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, requirement->statement);
     results_copy(result->actual, sizeof result->actual,
                  unmet != NULL ? unmet : "too little traffic to judge it");
     result->awaits_mock = unmet == NULL && act == NULL;
+    judge_say_lateness(input, result);
     judge_say_cause(input, UINT64_MAX, result);
     if (act != NULL)
         judge_say_left_out(act, result);

@@ -11,53 +11,27 @@ bool judge_is_timed(const struct rule_class *rules, const struct requirement *re
     return rule_timing(rules, requirement->id) != REQUIREMENT_UNTIMED;
 }
 
-static bool stood_still(const struct judge_input *input)
-{
-    return input->lateness_us > JUDGE_FROZEN_US || input->waited_long_us > JUDGE_STARVED_US;
-}
-
-/* Did the client end its last connection, before the mock did anything to end it? */
-static bool client_left_first(const struct journal *journal)
-{
-    bool left = false, ended = false;
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        const struct journal_entry *entry = journal_at(journal, i);
-        const bool of_client = entry->wire.direction == WIRE_FROM_CLIENT;
-        if (entry->kind != JOURNAL_WIRE)
-            continue;
-        if (of_client && entry->wire.kind == WIRE_EVENT_REQUEST)
-            left = ended = false;
-        if (entry->wire.kind != WIRE_EVENT_CLOSE && entry->wire.kind != WIRE_EVENT_END)
-            continue;
-        left = left || (of_client && !ended);
-        ended = true;
-    }
-    return left;
-}
-
 /* Each rule and check leaves room for this much lateness at least. Half of what explains a finding will do:
  * who has to wait for a core is late by what it does between two waits as well. */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
-                          uint64_t excuse_us)
+                          uint64_t excuse_us, uint64_t had_us)
 {
     const enum requirement_timing timing = rule_timing(input->script->class->family->rules, requirement->id);
     if (timing == REQUIREMENT_UNTIMED)
         return false;
-    if (excuse_us == CHECK_NEVER)
-        return stood_still(input) && !client_left_first(input->journal);
-    if (timing == REQUIREMENT_TIMED)
+    if (timing == REQUIREMENT_TIMED && excuse_us != CHECK_NEVER)
         return later(input->lateness_us, input->waited_us) > later(JUDGE_LATENESS_MAX_US, excuse_us / 2);
-    return stood_still(input) && later(input->lateness_us, input->waited_long_us) > excuse_us / 2;
+    return judge_is_excused(input, excuse_us, had_us);
 }
 
 bool judge_mock_was_late(const struct judge_input *input, const struct journal_entry *breach)
 {
-    return breach != NULL && breach->finding.waited && stood_still(input);
+    return breach != NULL && breach->finding.waited && judge_stood_still(input);
 }
 
 bool judge_timeout_is_open(const struct judge_input *input)
 {
-    return input->end == CLIENT_TIMED_OUT && stood_still(input);
+    return input->end == CLIENT_TIMED_OUT && judge_stood_still(input);
 }
 
 void judge_say_lateness(const struct judge_input *input, struct check_result *result)

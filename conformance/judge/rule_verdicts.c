@@ -29,7 +29,7 @@ static uint64_t excuse_us(const struct journal *journal, const char *id)
 
 enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct requirement *requirement)
 {
-    if (judge_timing_is_open(input, requirement, excuse_us(input->journal, requirement->id)))
+    if (judge_timing_is_open(input, requirement, excuse_us(input->journal, requirement->id), 0))
         return VERDICT_INCONCLUSIVE;
     return judge_verdict_of_clause(input, requirement);
 }

@@ -222,6 +222,133 @@ START_TEST(a_mock_that_was_late_itself_is_no_error)
 }
 END_TEST
 
+/* ---- what was cut off by a time that the case sets ---- */
+
+#define SENT OPEN ">speech#1/A >speech#2/A >speech#3/A "
+
+/* An entry a millisecond. The plan ends with a wait and the leaving step. */
+static const struct {
+    const char *name;
+    enum plan_step_kind leaves;
+    const char *after; /* of that step */
+    uint64_t wait_us;
+    const char *journal, *observations;
+    unsigned script_line;
+    enum client_end end;
+    enum verdict punctual, late; /* at one second of lateness, and a little more */
+} CUT_OFF[] = {
+    {"the last were not read", PLAN_CLOSE, "", 3000, SENT "<close=1000", "frame#1/A", 0, CLIENT_ENDED,
+     VERDICT_FAIL, VERDICT_INCONCLUSIVE},
+    {"one in the middle was not", PLAN_CLOSE, "", 3000, SENT "<close=1000", "frame#1/A frame#3/A", 0,
+     CLIENT_ENDED, VERDICT_FAIL, VERDICT_FAIL},
+    {"the limit was over", PLAN_CLOSE, "", 3000, SENT, "frame#1/A", 0, CLIENT_TIMED_OUT, VERDICT_FAIL,
+     VERDICT_INCONCLUSIVE},
+    {"the mock ended it", PLAN_CLOSE, "", 3000, SENT ">close=1000 <close=1000", "frame#1/A", 0, CLIENT_ENDED,
+     VERDICT_FAIL, VERDICT_FAIL},
+    {"it left long before its time", PLAN_CLOSE, "", 5000000, SENT "<close=1000", "frame#1/A", 0,
+     CLIENT_ENDED, VERDICT_FAIL, VERDICT_FAIL},
+    {"it left when it saw fit", PLAN_CLOSE, "idle", 3000, SENT "<close=1000", "frame#1/A", 0, CLIENT_ENDED,
+     VERDICT_FAIL, VERDICT_FAIL},
+    {"it did not wait by the clock", PLAN_CLOSE, "", 0, SENT "<close=1000", "frame#1/A", 0, CLIENT_ENDED,
+     VERDICT_FAIL, VERDICT_FAIL},
+    {"it reads all before it leaves", PLAN_END, "", 3000, SENT "<close=1000", "frame#1/A", 0, CLIENT_ENDED,
+     VERDICT_FAIL, VERDICT_FAIL},
+    {"all that was to be sent was not", PLAN_END, "", 3000, SENT "<close=1000", "frame#1/A", 12, CLIENT_ENDED,
+     VERDICT_FAIL, VERDICT_INCONCLUSIVE},
+    {"nothing was sent", PLAN_CLOSE, "", 1000, OPEN "<close=1000", "ready", 12, CLIENT_ENDED,
+     VERDICT_NOT_REACHED, VERDICT_INCONCLUSIVE},
+    {"nothing was sent to one that saw fit to leave", PLAN_CLOSE, "idle", 1000, OPEN "<close=1000", "ready",
+     12, CLIENT_ENDED, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+};
+
+START_TEST(what_was_cut_off_is_not_judged_on_a_machine_that_stood_still)
+{
+    struct hand_made made;
+    struct case_result result;
+    struct plan_step plan[] = {{.kind = PLAN_CONNECT},
+                               {.kind = PLAN_WAIT, .wait_us = CUT_OFF[_i].wait_us},
+                               {.kind = CUT_OFF[_i].leaves}};
+    snprintf(plan[2].after.name, sizeof plan[2].after.name, "%s", CUT_OFF[_i].after);
+    hand_made_init(&made, "OJ-OUT-01", CUT_OFF[_i].journal, CUT_OFF[_i].observations);
+    hand_made_check(&made, CHECK_DELIVERED, "MUST", "sent:speech", NULL, NULL, NULL);
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.end = CUT_OFF[_i].end;
+    made.input.script_line = CUT_OFF[_i].script_line;
+    made.input.lateness_us = JUDGE_FROZEN_US;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == CUT_OFF[_i].punctual, "%s: %s", CUT_OFF[_i].name,
+                  verdict_name(result.verdict));
+    made.input.lateness_us = JUDGE_FROZEN_US + 1;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == CUT_OFF[_i].late, "%s, late: %s", CUT_OFF[_i].name,
+                  verdict_name(result.verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
+#define SPOKEN OPEN "<audio "
+
+/* Of a requirement that has nothing to do with time, on a machine that stood still. */
+static const struct {
+    const char *name, *journal, *until;
+    enum client_end end;
+    enum verdict verdict;
+} TOO_LATE[] = {
+    {"it came a little after the mark", SPOKEN "+late <endInteraction <close=1000", "mark:late", CLIENT_ENDED,
+     VERDICT_INCONCLUSIVE},
+    {"it came after another message of its own", OPEN "<audio <endInteraction <close=1000", "received:audio",
+     CLIENT_ENDED, VERDICT_FAIL},
+    {"it never came, and the client left", SPOKEN "+late <close=1000", "mark:late", CLIENT_ENDED,
+     VERDICT_FAIL},
+    {"it never came before the limit", SPOKEN "+late", "mark:late", CLIENT_TIMED_OUT, VERDICT_INCONCLUSIVE},
+};
+
+START_TEST(nor_what_was_late_for_an_act_of_the_mock)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", TOO_LATE[_i].journal, "");
+    hand_made_check(&made, CHECK_SOME, "MUST", "received:endInteraction", "sent:ready", NULL,
+                    TOO_LATE[_i].until);
+    made.input.end = TOO_LATE[_i].end;
+    made.input.lateness_us = JUDGE_FROZEN_US;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == VERDICT_FAIL, "%s: %s", TOO_LATE[_i].name, verdict_name(result.verdict));
+    made.input.lateness_us = JUDGE_FROZEN_US + 1;
+    judge_case(&made.input, &result);
+    const struct check_result *check = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(check->name, "the-check");
+    ck_assert_msg(check->verdict == TOO_LATE[_i].verdict, "%s, late: %s", TOO_LATE[_i].name,
+                  verdict_name(check->verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
+/* Of 45 seconds that a client had, and did not use. */
+static const struct {
+    uint64_t waited_long_us;
+    enum verdict verdict;
+} HAD[] = {{JUDGE_STARVED_US + 1, VERDICT_WARN}, {5000000, VERDICT_WARN}, {5000001, VERDICT_INCONCLUSIVE}};
+
+START_TEST(two_seconds_do_not_explain_what_did_not_come_in_many)
+{
+    struct hand_made made;
+    struct case_result result;
+    const struct journal_entry late = {.kind = JOURNAL_MARK, .label = "late", .at_us = 45000000};
+    hand_made_init(&made, "OJ-CON-08", OPEN, "");
+    ck_assert(journal_append(made.journal, &late));
+    hand_made_check(&made, CHECK_SOME, "MUST", "received:ping", NULL, "sent:ready", "mark:late");
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.waited_long_us = HAD[_i].waited_long_us;
+    judge_case(&made.input, &result);
+    const struct check_result *check = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(check->name, "the-check");
+    ck_assert_str_eq(verdict_name(check->verdict), verdict_name(HAD[_i].verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judge timing");
@@ -239,6 +366,12 @@ int main(void)
                         (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_cannot_either);
     tcase_add_loop_test(cases, a_mock_that_was_late_itself_is_no_error, 0, (int)(sizeof OWN / sizeof OWN[0]));
+    tcase_add_loop_test(cases, what_was_cut_off_is_not_judged_on_a_machine_that_stood_still, 0,
+                        (int)(sizeof CUT_OFF / sizeof CUT_OFF[0]));
+    tcase_add_loop_test(cases, nor_what_was_late_for_an_act_of_the_mock, 0,
+                        (int)(sizeof TOO_LATE / sizeof TOO_LATE[0]));
+    tcase_add_loop_test(cases, two_seconds_do_not_explain_what_did_not_come_in_many, 0,
+                        (int)(sizeof HAD / sizeof HAD[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
