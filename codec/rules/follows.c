@@ -86,6 +86,7 @@ const struct follow_row FOLLOWS[] = {
 const size_t FOLLOWS_COUNT = sizeof FOLLOWS / sizeof FOLLOWS[0];
 
 const struct stop_row STOPS[] = {
+    {"OJ-IN-06", .because = "what is not said is not answered"},
     {"OJ-IN-10", .because = "the service answers speech, and none comes for long"},
     {"OJ-END-02", .because = "it leaves before the final frame, and what comes up to it"},
     {"OJ-CAN-02", .because = "what was cancelled and comes all the same holds up the new turn"},
