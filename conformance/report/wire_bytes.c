@@ -7,8 +7,10 @@ enum { SHOWN_BYTES_MAX = 4096 /* of a message are looked at */, TEXT_BYTES_MAX =
 /* Where the first wrong byte stands; SIZE_MAX: all reads well. */
 static size_t wrong_offset(const struct journal_entry *entry)
 {
-    const bool cut = entry->wire.message_bytes > entry->wire.data.len;
-    return cut ? SIZE_MAX : entry->class->messages->wrong_offset(entry->wire.data);
+    const struct session_messages *messages = entry->class->messages;
+    if (entry->wire.message_bytes > entry->wire.data.len)
+        return SIZE_MAX;
+    return messages->wrong_offset == NULL ? 0 : messages->wrong_offset(entry->wire.data);
 }
 
 static void field_add(struct text *out, const char *name, struct bytes data, bool marked, bool cut)
@@ -26,7 +28,7 @@ static void fields_add(struct text *out, struct bytes data, const struct message
                        const char *rest_name, size_t wrong)
 {
     size_t at = 0;
-    for (size_t i = 0; fields[i].name != NULL && at < data.len; i++) {
+    for (size_t i = 0; fields != NULL && fields[i].name != NULL && at < data.len; i++) {
         const size_t left = data.len - at;
         const size_t len = fields[i].bytes < left ? fields[i].bytes : left;
         field_add(out, fields[i].name, bytes_of(data.data + at, len),

@@ -1,14 +1,5 @@
 #include "server/core/session_messages.h"
 
-static bool none_summarise(bool binary, struct bytes message, bool checksums, struct frame_summary *out)
-{
-    (void)binary;
-    (void)message;
-    (void)checksums;
-    (void)out;
-    return false;
-}
-
 static const char *none_mistake(bool binary, struct bytes message, const struct frame_summary *frame)
 {
     (void)binary;
@@ -74,15 +65,9 @@ static bool none_error_code(struct bytes message, struct text *out)
     return false;
 }
 
-static const struct message_field NO_FIELDS[] = {{NULL, 0}};
-
-const struct session_messages NO_MESSAGES = {.client_fields = NO_FIELDS,
-                                             .server_fields = NO_FIELDS,
-                                             .wrong_offset = none_wrong_offset,
+const struct session_messages NO_MESSAGES = {.wrong_offset = none_wrong_offset,
                                              .index_silence = 0,
                                              .index_speech = 1,
-                                             .silence_bytes = 0,
-                                             .summarise = none_summarise,
                                              .mistake = none_mistake,
                                              .input_rate = 16000,
                                              .input_audio = none_input_audio,

@@ -44,14 +44,17 @@ struct message_field {
 };
 
 struct session_messages {
-    /* Of binary messages of either side, for people; what follows them is data. Ended by a NULL name. */
+    /* Of binary messages of either side, for people; what follows them is data. Ended by a NULL name. NULL:
+     * all of it is data. */
     const struct message_field *client_fields, *server_fields;
-    /* Where the first wrong byte of a client's binary message stands; SIZE_MAX: all reads well. */
+    /* Where the first wrong byte of a client's binary message stands; SIZE_MAX: all reads well. NULL: at its
+     * beginning, as all messages are texts. */
     size_t (*wrong_offset)(struct bytes message);
     uint32_t index_silence, index_speech; /* of a frame of either kind; any other is of neither */
     size_t silence_bytes; /* a frame's sound when it is silent, that many zeros; 0: it has none */
 
-    /* Is a message of the server a frame? Then its summary, without `checksums` with none in it. */
+    /* Is a message of the server a frame? Then its summary, without `checksums` with none in it. NULL: none
+     * is. */
     bool (*summarise)(bool binary, struct bytes message, bool checksums, struct frame_summary *out);
     /* What is wrong with a message of our own that is no fault: a static sentence; NULL: nothing. `frame` is
      * its summary, NULL: it is no frame. */

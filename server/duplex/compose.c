@@ -3,7 +3,6 @@
  * as if it had been its own: after queue_done the client may set up, after created it may append.
  */
 #include "server/duplex/compose.h"
-#include "codec/wire/json.h"
 
 const struct send_kind DUPLEX_SEND_KINDS[] = {
     {"queued", "position wait length ticket extra"},
@@ -21,9 +20,32 @@ const struct send_kind DUPLEX_SEND_KINDS[] = {
     {NULL, NULL},
 };
 
+static bool send(struct session *session, const void *message, const char *label, struct bytes members,
+                 struct actions *actions)
+{
+    return duplex_send_with(session, message, label, members, false, actions);
+}
+
+static bool is_wrong(const struct session *session, struct bytes text)
+{
+    const struct duplex_read_options options = {.profile = session->profile};
+    struct duplex_message message;
+    duplex_message_read(text, &options, &message);
+    const bool wrong = message.faults.count > 0 && message.type != DUPLEX_MESSAGE_OTHER;
+    duplex_message_free(&message);
+    return wrong;
+}
+
+const struct compose_json DUPLEX_COMPOSE = {.send = send, .is_wrong = is_wrong};
+
 static bool add(const struct compose_call *call, const struct duplex_message *message)
 {
-    return call->actions == NULL || duplex_compose_add(call, message, call->kind, bytes_of(NULL, 0));
+    return compose_json_add(call, &DUPLEX_COMPOSE, message, call->kind, bytes_of(NULL, 0));
+}
+
+static bool compose_plain(const struct compose_call *call)
+{
+    return compose_json_plain(call, &DUPLEX_COMPOSE);
 }
 
 /* ---- the kinds ---- */
@@ -126,35 +148,12 @@ static bool compose_error(const struct compose_call *call)
     return add(call, &message);
 }
 
-static bool compose_plain(const struct compose_call *call)
-{
-    const char *value = compose_value(call, "text");
-    const struct bytes text = bytes_of_text(value != NULL ? value : "");
-    if (strcmp(call->kind, "json") == 0 && json_check(text).status != WIRE_OK)
-        return compose_fail_value(call, "text", value == NULL ? "" : value,
-                                  "JSON (`send text` sends anything)");
-    return call->actions == NULL ||
-           compose_add(call, ACTION_SEND_TEXT, "text", text, duplex_compose_is_fault(call->session, text));
-}
-
-/* 002 Mode Constraints: JSON text frames, so a binary one is always wrong. */
-static bool compose_binary(const struct compose_call *call)
-{
-    const struct compose_option option = {.name = "hex", .value = compose_value(call, "hex")};
-    uint8_t data[COMPOSE_HEX_BYTES_MAX];
-    size_t len = 0;
-    if (option.value != NULL && !compose_hex(&option, data, sizeof data, &len, call->error))
-        return false;
-    return call->actions == NULL ||
-           compose_add(call, ACTION_SEND_BINARY, "binary", bytes_of(data, len), true);
-}
-
 /* ---- all of them ---- */
 
 /* In the order of DUPLEX_SEND_KINDS. */
 static compose_function *const FUNCTIONS[] = {
     compose_place,  compose_place, compose_queue_done, compose_created, duplex_compose_delta, compose_listen,
-    compose_closed, compose_error, compose_plain,      compose_plain,   compose_binary,       compose_ping};
+    compose_closed, compose_error, compose_plain,      compose_plain,   compose_json_binary,  compose_ping};
 
 bool duplex_compose(struct session *session, uint64_t now_us, const char *kind,
                     const struct compose_option *options, size_t option_count, struct actions *actions,

@@ -28,15 +28,6 @@ static bool message_read(struct bytes text, struct duplex_message *out)
 
 /* ---- what the server sends ---- */
 
-static bool summarise(bool binary, struct bytes message, bool checksums, struct frame_summary *out)
-{
-    (void)binary;
-    (void)message;
-    (void)checksums;
-    (void)out;
-    return false;
-}
-
 static bool speech_summarise(const struct duplex_message *message, struct buffer *pcm,
                              struct speech_summary *out)
 {
@@ -163,13 +154,24 @@ static bool tells_to_wait(struct bytes text)
     return waits;
 }
 
+/* An error of the server, freed by the caller; false: the text is none. */
+static bool error_read(struct bytes text, struct duplex_message *message)
+{
+    if (text.len > READ_BYTES_MAX || !message_read(text, message))
+        return false;
+    if (message->type == DUPLEX_MESSAGE_ERROR)
+        return true;
+    duplex_message_free(message);
+    return false;
+}
+
 static bool blames_client(struct bytes text, struct text *out)
 {
     struct duplex_message message;
     enum duplex_error_code code;
-    if (text.len > READ_BYTES_MAX || !message_read(text, &message))
+    if (!error_read(text, &message))
         return false;
-    const bool blames = message.type == DUPLEX_MESSAGE_ERROR && duplex_error_by_name(message.code, &code) &&
+    const bool blames = duplex_error_by_name(message.code, &code) &&
                         strcmp(duplex_error_type(code), DUPLEX_ERROR_TYPE_CLIENT) == 0;
     if (blames) {
         text_add_bytes(out, message.code);
@@ -183,13 +185,11 @@ static bool blames_client(struct bytes text, struct text *out)
 static bool error_code(struct bytes text, struct text *out)
 {
     struct duplex_message message;
-    if (text.len > READ_BYTES_MAX || !message_read(text, &message))
+    if (!error_read(text, &message))
         return false;
-    const bool is_error = message.type == DUPLEX_MESSAGE_ERROR;
-    if (is_error)
-        text_add_bytes(out, message.code);
+    text_add_bytes(out, message.code);
     duplex_message_free(&message);
-    return is_error;
+    return true;
 }
 
 static bool session_id(struct bytes text, struct text *out)
@@ -221,24 +221,8 @@ static void error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}}");
 }
 
-/* ---- for people ---- */
-
-static const struct message_field NO_FIELDS[] = {{NULL, 0}};
-
-/* A binary message is wrong from its first byte on: 002 Mode Constraints. */
-static size_t wrong_offset(struct bytes message)
-{
-    (void)message;
-    return 0;
-}
-
-const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
-                                                 .server_fields = NO_FIELDS,
-                                                 .wrong_offset = wrong_offset,
-                                                 .index_silence = 0,
+const struct session_messages DUPLEX_MESSAGES = {.index_silence = 0,
                                                  .index_speech = 1,
-                                                 .silence_bytes = 0,
-                                                 .summarise = summarise,
                                                  .mistake = mistake,
                                                  .input_rate = DUPLEX_INPUT_RATE,
                                                  .input_audio = input_audio,

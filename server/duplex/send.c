@@ -1,7 +1,7 @@
 /* The messages a session sends, as 002 has them, and what quirks make of them (field notes). */
 #include <stdlib.h>
 
-#include "server/core/json_escape.h"
+#include "server/core/json_send.h"
 #include "server/duplex/session.h"
 
 enum { FALLS_EVERY = 4, FALLS_TOKENS = 150, UNKNOWN_EVERY = 3, UNEVEN_MISSING = 100 };
@@ -11,72 +11,23 @@ static const char UNKNOWN_EVENT[] = "{\"type\":\"session.metrics\",\"gpu_load\":
 
 /* ---- any of them ---- */
 
-/* Puts members before the brace that ends the latest action. */
-static bool members_add(struct actions *actions, struct bytes members)
-{
-    struct buffer *tail = actions_tail(actions);
-    if (members.len == 0)
-        return true;
-    if (buffer_reserve(tail, members.len + 1) == NULL)
-        return false;
-    tail->len--;
-    buffer_append(tail, members);
-    buffer_append(tail, bytes_of_text("}"));
-    return true;
-}
-
-/* By quirk, the latest action in the other of the two ways to write it. */
-static bool escape(const struct session *session, struct actions *actions)
-{
-    struct buffer *tail = actions_tail(actions);
-    struct buffer escaped;
-    if (duplex_quirk(session, DUPLEX_QUIRK_ESCAPES) == 0)
-        return true;
-    actions_grown(actions);
-    const struct action *action = &actions->list[actions->count - 1];
-    buffer_init(&escaped, tail->len_max);
-    bool good = json_escape_all(actions_bytes(actions, action), &escaped);
-    if (good) {
-        tail->len -= action->len;
-        good = buffer_append(tail, buffer_bytes(&escaped));
-    }
-    buffer_free(&escaped);
-    return good;
-}
-
 bool duplex_send_with(struct session *session, const struct duplex_message *message, const char *label,
                       struct bytes members, bool fault, struct actions *actions)
 {
-    struct action *action = NULL;
     const bool extra = duplex_quirk(session, DUPLEX_QUIRK_EXTRA_MEMBERS) != 0;
-    if (actions_add(actions, ACTION_SEND_TEXT, label, 0, &action) == NULL)
-        return false;
-    if (!duplex_message_write(session->profile, message, actions_tail(actions)) ||
-        !members_add(actions, members) || !members_add(actions, bytes_of_text(extra ? EXTRA_MEMBERS : "")) ||
-        !escape(session, actions)) {
-        actions_take_back(actions);
-        return false;
-    }
-    actions_grown(actions);
-    action->fault = fault;
-    return true;
+    const struct json_send_options options = {.members = members,
+                                              .extra = extra ? EXTRA_MEMBERS : NULL,
+                                              .escaped = duplex_quirk(session, DUPLEX_QUIRK_ESCAPES) != 0,
+                                              .fault = fault};
+    struct buffer *out = json_send_begin(actions, label);
+    return out != NULL &&
+           json_send_end(actions, duplex_message_write(session->profile, message, out), &options);
 }
 
 bool duplex_send(struct session *session, const struct duplex_message *message, const char *label, bool fault,
                  struct actions *actions)
 {
     return duplex_send_with(session, message, label, bytes_of(NULL, 0), fault, actions);
-}
-
-static bool send_plain(const char *label, struct bytes json, bool fault, struct actions *actions)
-{
-    struct action *action = NULL;
-    uint8_t *out = actions_add(actions, ACTION_SEND_TEXT, label, json.len, &action);
-    if (out == NULL)
-        return false;
-    memcpy(out, json.data, json.len);
-    action->fault = fault;
-    return true;
 }
 
 /* ---- error ---- */
@@ -89,7 +40,7 @@ static bool send_flat_error(enum duplex_error_code code, const char *sentence, s
     text_add_json_text_member(&text, "code", duplex_error_name(code));
     text_add_json_text_member(&text, "message", sentence);
     text_add(&text, "}");
-    return send_plain("error", bytes_of(data, text.len), true, actions);
+    return json_send_text(actions, "error", bytes_of(data, text.len), true);
 }
 
 bool duplex_send_error(struct session *session, enum duplex_error_code code, const char *sentence,
@@ -159,7 +110,7 @@ static void add_cache(const struct session *session, struct duplex_message *mess
 static void send_unknown(const struct session *session, struct actions *actions)
 {
     if (duplex_quirk(session, DUPLEX_QUIRK_UNKNOWN_EVENTS) != 0 && session->events % UNKNOWN_EVERY == 0)
-        (void)send_plain("text", bytes_of_text(UNKNOWN_EVENT), false, actions);
+        (void)json_send_text(actions, "text", bytes_of_text(UNKNOWN_EVENT), false);
 }
 
 static bool is_fault(const struct session *session)

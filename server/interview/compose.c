@@ -3,7 +3,6 @@
  * as if it had been its own: after status connected the service is there.
  */
 #include "server/interview/compose.h"
-#include "codec/wire/json.h"
 
 const struct send_kind INTERVIEW_SEND_KINDS[] = {
     {"status", "status message extra"},
@@ -18,12 +17,31 @@ const struct send_kind INTERVIEW_SEND_KINDS[] = {
     {NULL, NULL},
 };
 
-/* A member that is JSON as it stands; "absent" leaves it out. */
-static bool json_value(const struct compose_call *call, const char *name, bool *has, struct bytes *out)
+static bool send(struct session *session, const void *message, const char *label, struct bytes members,
+                 struct actions *actions)
 {
-    compose_text(call, name, has, out);
-    return compose_value(call, name) == NULL || !*has || json_check(*out).status == WIRE_OK ||
-           compose_fail_value(call, name, compose_value(call, name), "JSON, or absent");
+    return interview_send(session, message, label, members, false, actions);
+}
+
+static bool is_wrong(const struct session *session, struct bytes text)
+{
+    struct interview_message message;
+    interview_message_read(text, &session->dialect, &message);
+    const bool wrong = message.faults.count > 0 && message.type != INTERVIEW_MESSAGE_OTHER;
+    interview_message_free(&message);
+    return wrong;
+}
+
+const struct compose_json INTERVIEW_COMPOSE = {.send = send, .is_wrong = is_wrong};
+
+static bool add(const struct compose_call *call, const struct interview_message *message)
+{
+    return compose_json_add(call, &INTERVIEW_COMPOSE, message, call->kind, bytes_of(NULL, 0));
+}
+
+static bool compose_plain(const struct compose_call *call)
+{
+    return compose_json_plain(call, &INTERVIEW_COMPOSE);
 }
 
 /* ---- the kinds ---- */
@@ -45,7 +63,7 @@ static bool compose_status(const struct compose_call *call)
         return false;
     message.has_status = status != INTERVIEW_STATUS_COUNT;
     message.status = message.has_status ? (enum interview_status)status : INTERVIEW_STATUS_CONNECTED;
-    if (!interview_compose_add(call, &message, bytes_of(NULL, 0)))
+    if (!add(call, &message))
         return false;
     if (call->actions != NULL && status == INTERVIEW_STATUS_CONNECTED)
         interview_connected(call->session, call->now_us);
@@ -68,7 +86,7 @@ static bool compose_transcript(const struct compose_call *call)
         return false;
     message.has_speaker = speaker <= INTERVIEW_SPEAKER_AI;
     message.speaker = message.has_speaker ? (enum interview_speaker)speaker : INTERVIEW_SPEAKER_CANDIDATE;
-    return interview_compose_add(call, &message, bytes_of(NULL, 0));
+    return add(call, &message);
 }
 
 static bool compose_result(const struct compose_call *call)
@@ -81,8 +99,7 @@ static bool compose_result(const struct compose_call *call)
         .result = bytes_of_text("{\"answer_quality\":\"good\",\"next_action\":\"continue\","
                                 "\"follow_up_needed\":false,\"score\":8}")};
     compose_text(call, "name", &message.has_function_name, &message.function_name);
-    return json_value(call, "result", &message.has_result, &message.result) &&
-           interview_compose_add(call, &message, bytes_of(NULL, 0));
+    return compose_json_value(call, "result", &message.has_result, &message.result) && add(call, &message);
 }
 
 static bool compose_error(const struct compose_call *call)
@@ -96,31 +113,7 @@ static bool compose_error(const struct compose_call *call)
                           ? bytes_of_text(interview_error_description(known))
                           : message.code;
     compose_text(call, "message", &message.has_message, &message.message);
-    return json_value(call, "details", &message.has_details, &message.details) &&
-           interview_compose_add(call, &message, bytes_of(NULL, 0));
-}
-
-static bool compose_plain(const struct compose_call *call)
-{
-    const char *value = compose_value(call, "text");
-    const struct bytes text = bytes_of_text(value != NULL ? value : "");
-    if (strcmp(call->kind, "json") == 0 && json_check(text).status != WIRE_OK)
-        return compose_fail_value(call, "text", value == NULL ? "" : value,
-                                  "JSON (`send text` sends anything)");
-    return call->actions == NULL ||
-           compose_add(call, ACTION_SEND_TEXT, "text", text, interview_compose_is_fault(call->session, text));
-}
-
-/* 004 Message Protocol: all messages are JSON texts, so a binary one is always wrong. */
-static bool compose_binary(const struct compose_call *call)
-{
-    const struct compose_option option = {.name = "hex", .value = compose_value(call, "hex")};
-    uint8_t data[COMPOSE_HEX_BYTES_MAX];
-    size_t len = 0;
-    if (option.value != NULL && !compose_hex(&option, data, sizeof data, &len, call->error))
-        return false;
-    return call->actions == NULL ||
-           compose_add(call, ACTION_SEND_BINARY, "binary", bytes_of(data, len), true);
+    return compose_json_value(call, "details", &message.has_details, &message.details) && add(call, &message);
 }
 
 /* ---- all of them ---- */
@@ -128,7 +121,7 @@ static bool compose_binary(const struct compose_call *call)
 /* In the order of INTERVIEW_SEND_KINDS. */
 static compose_function *const FUNCTIONS[] = {compose_status, interview_compose_chunk, compose_transcript,
                                               compose_result, compose_error,           compose_plain,
-                                              compose_plain,  compose_binary,          compose_ping};
+                                              compose_plain,  compose_json_binary,     compose_ping};
 
 bool interview_compose(struct session *session, uint64_t now_us, const char *kind,
                        const struct compose_option *options, size_t option_count, struct actions *actions,

@@ -5,55 +5,10 @@
  */
 #include <stdlib.h>
 
+#include "server/core/compose_sound.h"
 #include "server/interview/compose.h"
 
-enum sound {
-    SOUND_SPEECH,
-    SOUND_CODED,
-    SOUND_SILENCE,
-    SOUND_EMPTY,
-    SOUND_NULL,
-    SOUND_ABSENT,
-    SOUND_BAD,
-    SOUND_ODD,
-    SOUND_COUNT
-};
-
-static const char *const SOUNDS[SOUND_COUNT + 1] = {
-    [SOUND_SPEECH] = "speech", [SOUND_CODED] = "coded", [SOUND_SILENCE] = "silence",
-    [SOUND_EMPTY] = "empty",   [SOUND_NULL] = "null",   [SOUND_ABSENT] = "absent",
-    [SOUND_BAD] = "bad",       [SOUND_ODD] = "odd",
-};
-
-/* No base64: a character that is none of its alphabet in the middle. */
-static const char BAD_BASE64[] = "AAAAAAAA-AAAAAAA";
-
-struct chunk_options {
-    size_t sound;
-    bool has_samples, has_source;
-    int64_t samples, source;
-};
-
-static bool options_read(const struct compose_call *call, struct chunk_options *out)
-{
-    const bool coded = call->session != NULL && call->session->reply.step == INTERVIEW_REPLY_CHUNK &&
-                       call->session->reply.coded;
-    struct chunk_options options = {0};
-    if (!compose_choice(call, "audio", SOUNDS, coded ? SOUND_CODED : SOUND_SPEECH, &options.sound) ||
-        !compose_integer(call, "samples", &options.has_samples, &options.samples) ||
-        !compose_integer(call, "source", &options.has_source, &options.source))
-        return false;
-    if (options.has_samples && (options.samples < 0 || options.samples > INTERVIEW_COMPOSE_SAMPLES_MAX))
-        return compose_fail_value(call, "samples", compose_value(call, "samples"),
-                                  "a whole number from 0 to 240000");
-    if (options.has_source && (options.source < 0 || options.source > UINT16_MAX))
-        return compose_fail_value(call, "source", compose_value(call, "source"),
-                                  "a whole number from 0 to 65535");
-    *out = options;
-    return true;
-}
-
-static void part_next(struct session *session, uint64_t now_us, const struct chunk_options *options,
+static void part_next(struct session *session, uint64_t now_us, const struct compose_sound_options *options,
                       struct interview_part *part)
 {
     if (session->reply.step != INTERVIEW_REPLY_CHUNK) {
@@ -61,30 +16,22 @@ static void part_next(struct session *session, uint64_t now_us, const struct chu
         session->reply.to_turn = false;
         session->reply.fails = false;
     }
-    session->reply.coded = options->sound == SOUND_CODED;
+    session->reply.coded = options->sound == COMPOSE_SOUND_CODED;
     if (options->has_source)
-        session->reply.source = (uint16_t)options->source;
+        session->reply.source = options->source;
     interview_part_next(session, part);
-    if (options->has_samples)
-        part->samples = (size_t)options->samples;
-    if (options->sound == SOUND_EMPTY || options->sound == SOUND_NULL || options->sound == SOUND_ABSENT)
-        part->samples = 0;
+    part->samples = compose_sound_samples(options, part->samples);
 }
 
-/* Fills in the sound; `pcm` has room for it and one more byte. */
-static void sound_set(const struct session *session, const struct interview_part *part, size_t sound,
-                      uint8_t *pcm, struct interview_message *message)
+/* Fills in the sound; `pcm` has room for it and COMPOSE_SOUND_ODD_MAX bytes more. */
+static void sound_set(const struct session *session, const struct interview_part *part,
+                      enum compose_sound sound, uint8_t *pcm, struct interview_message *message)
 {
-    size_t len = part->samples * INTERVIEW_SAMPLE_BYTES;
+    const size_t speech = part->samples * INTERVIEW_SAMPLE_BYTES;
     interview_part_samples(session, part, pcm);
-    if (sound == SOUND_SILENCE)
-        memset(pcm, 0, len);
-    if (sound == SOUND_ODD)
-        pcm[len++] = 0;
-    message->has_audio = sound != SOUND_NULL && sound != SOUND_ABSENT;
-    message->audio = bytes_of(pcm, len);
-    if (sound == SOUND_BAD)
-        message->audio_encoded = bytes_of_text(BAD_BASE64);
+    message->has_audio = compose_sound_has(sound);
+    message->audio = bytes_of(pcm, compose_sound_change(sound, pcm, speech, INTERVIEW_SAMPLE_BYTES));
+    message->audio_encoded = compose_sound_encoded(sound);
 }
 
 static bool members_read(const struct compose_call *call, struct interview_message *message)
@@ -96,15 +43,17 @@ static bool members_read(const struct compose_call *call, struct interview_messa
 bool interview_compose_chunk(const struct compose_call *call)
 {
     struct session *session = call->session;
-    struct chunk_options options = {0};
+    const bool coded =
+        session != NULL && session->reply.step == INTERVIEW_REPLY_CHUNK && session->reply.coded;
+    struct compose_sound_options options = {0};
     struct interview_part part;
     struct interview_message message = {.type = INTERVIEW_MESSAGE_AI_AUDIO_CHUNK};
-    if (!options_read(call, &options) || !members_read(call, &message))
+    if (!compose_sound_read(call, false, coded, &options) || !members_read(call, &message))
         return false;
     if (call->actions == NULL)
         return true;
     part_next(session, call->now_us, &options, &part);
-    uint8_t *pcm = malloc(part.samples * INTERVIEW_SAMPLE_BYTES + 1);
+    uint8_t *pcm = malloc(part.samples * INTERVIEW_SAMPLE_BYTES + COMPOSE_SOUND_ODD_MAX);
     if (pcm == NULL)
         return compose_say(call, "there is not enough memory");
     message = (struct interview_message){.type = INTERVIEW_MESSAGE_AI_AUDIO_CHUNK,
@@ -115,8 +64,8 @@ bool interview_compose_chunk(const struct compose_call *call)
     sound_set(session, &part, options.sound, pcm, &message);
     (void)members_read(call, &message);
     part.is_final = message.has_is_final && message.is_final;
-    const bool sent = interview_compose_add(
-        call, &message, bytes_of_text(options.sound == SOUND_NULL ? ",\"audio\":null" : ""));
+    const bool sent = compose_json_add(call, &INTERVIEW_COMPOSE, &message, call->kind,
+                                       compose_sound_members(options.sound));
     free(pcm);
     if (sent)
         interview_part_said(session, call->now_us, &part);

@@ -52,15 +52,6 @@ static void message_read(struct bytes text, struct interview_message *out)
 
 /* ---- what the server sends ---- */
 
-static bool summarise(bool binary, struct bytes message, bool checksums, struct frame_summary *out)
-{
-    (void)binary;
-    (void)message;
-    (void)checksums;
-    (void)out;
-    return false;
-}
-
 /* As the others read speech: float32. */
 static bool samples_add(struct bytes audio, struct buffer *pcm)
 {
@@ -152,7 +143,7 @@ static bool is_error_code(struct bytes name)
     return interview_error_by_name(name, &code);
 }
 
-/* The code of an error of the server; false: the text is none. */
+/* An error of the server, freed by the caller; false: the text is none. */
 static bool error_read(struct bytes text, struct interview_message *message)
 {
     if (text.len > READ_BYTES_MAX)
@@ -208,24 +199,8 @@ static void error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}");
 }
 
-/* ---- for people ---- */
-
-static const struct message_field NO_FIELDS[] = {{NULL, 0}};
-
-/* A binary message is wrong from its first byte on: 004 Message Protocol. */
-static size_t wrong_offset(struct bytes message)
-{
-    (void)message;
-    return 0;
-}
-
-const struct session_messages INTERVIEW_MESSAGES = {.client_fields = NO_FIELDS,
-                                                    .server_fields = NO_FIELDS,
-                                                    .wrong_offset = wrong_offset,
-                                                    .index_silence = 0,
+const struct session_messages INTERVIEW_MESSAGES = {.index_silence = 0,
                                                     .index_speech = 1,
-                                                    .silence_bytes = 0,
-                                                    .summarise = summarise,
                                                     .mistake = mistake,
                                                     .input_rate = INTERVIEW_RATE,
                                                     .input_audio = input_audio,

@@ -1,7 +1,7 @@
 /* The messages a session sends, as 004 has them, and what quirks make of them (field notes). */
 #include <stdlib.h>
 
-#include "server/core/json_escape.h"
+#include "server/core/json_send.h"
 #include "server/interview/session.h"
 
 enum { UNKNOWN_EVERY = 3, RESULT_BYTES_MAX = 1024 };
@@ -17,66 +17,25 @@ int64_t interview_now(const struct session *session, uint64_t at_us)
 
 /* ---- any of them ---- */
 
-/* Puts members before the brace that ends the latest action. */
-static bool members_add(struct actions *actions, struct bytes members)
-{
-    struct buffer *tail = actions_tail(actions);
-    if (members.len == 0)
-        return true;
-    if (buffer_reserve(tail, members.len + 1) == NULL)
-        return false;
-    tail->len--;
-    buffer_append(tail, members);
-    buffer_append(tail, bytes_of_text("}"));
-    return true;
-}
-
-/* By quirk, the latest action in the other of the two ways to write it. */
-static bool escape(const struct session *session, struct actions *actions)
-{
-    struct buffer *tail = actions_tail(actions);
-    struct buffer escaped;
-    if (interview_quirk(session, INTERVIEW_QUIRK_ESCAPES) == 0)
-        return true;
-    actions_grown(actions);
-    const struct action *action = &actions->list[actions->count - 1];
-    buffer_init(&escaped, tail->len_max);
-    bool good = json_escape_all(actions_bytes(actions, action), &escaped);
-    if (good) {
-        tail->len -= action->len;
-        good = buffer_append(tail, buffer_bytes(&escaped));
-    }
-    buffer_free(&escaped);
-    return good;
-}
-
 bool interview_send(struct session *session, const struct interview_message *message, const char *label,
                     struct bytes members, bool fault, struct actions *actions)
 {
-    struct action *action = NULL;
     const bool extra = interview_quirk(session, INTERVIEW_QUIRK_EXTRA_MEMBERS) != 0;
-    if (actions_add(actions, ACTION_SEND_TEXT, label, 0, &action) == NULL)
-        return false;
-    if (!interview_message_write(&session->dialect, message, actions_tail(actions)) ||
-        !members_add(actions, members) || !members_add(actions, bytes_of_text(extra ? EXTRA_MEMBERS : "")) ||
-        !escape(session, actions)) {
-        actions_take_back(actions);
-        return false;
-    }
-    actions_grown(actions);
-    action->fault = fault;
-    return true;
+    const struct json_send_options options = {.members = members,
+                                              .extra = extra ? EXTRA_MEMBERS : NULL,
+                                              .escaped =
+                                                  interview_quirk(session, INTERVIEW_QUIRK_ESCAPES) != 0,
+                                              .fault = fault};
+    struct buffer *out = json_send_begin(actions, label);
+    return out != NULL &&
+           json_send_end(actions, interview_message_write(&session->dialect, message, out), &options);
 }
 
 static void send_unknown(const struct session *session, struct actions *actions)
 {
-    const size_t len = sizeof UNKNOWN_MESSAGE - 1;
-    if (interview_quirk(session, INTERVIEW_QUIRK_UNKNOWN_MESSAGES) == 0 ||
-        session->chunks % UNKNOWN_EVERY != 0)
-        return;
-    uint8_t *out = actions_add(actions, ACTION_SEND_TEXT, "text", len, NULL);
-    if (out != NULL)
-        memcpy(out, UNKNOWN_MESSAGE, len);
+    if (interview_quirk(session, INTERVIEW_QUIRK_UNKNOWN_MESSAGES) != 0 &&
+        session->chunks % UNKNOWN_EVERY == 0)
+        (void)json_send_text(actions, "text", bytes_of_text(UNKNOWN_MESSAGE), false);
 }
 
 /* ---- one by one ---- */

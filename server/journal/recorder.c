@@ -349,6 +349,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
     const struct session_messages *messages = recorder->config.session_class->messages;
     const bool binary = action->kind == ACTION_SEND_BINARY;
     entry.has_frame =
+        messages->summarise != NULL &&
         messages->summarise(binary, entry.wire.data, !recorder->config.without_checksums, &entry.frame);
     const char *mistake =
         action->fault ? NULL
