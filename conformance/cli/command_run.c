@@ -2,13 +2,12 @@
  * ojin-conform run: selects, probes, runs, reports.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "codec/family.h"
+#include "conformance/cli/command_exists.h"
 #include "conformance/cli/commands.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
@@ -25,28 +24,6 @@
 #include "conformance/selection/selection.h"
 
 enum { RUN_PROFILES_MAX = 8 };
-
-/* Is there such a program, here or in PATH? Says what is wrong on standard error. */
-static bool command_exists(const char *name)
-{
-    const char *path = getenv("PATH");
-    if (strchr(name, '/') != NULL || path == NULL) {
-        if (access(name, X_OK) == 0)
-            return true;
-        fprintf(stderr, "ojin-conform: cannot start %s: %s\n", name, strerror(errno));
-        return false;
-    }
-    for (const char *at = path; *at != '\0';) {
-        const size_t len = strcspn(at, ":");
-        char candidate[4096];
-        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)len, at, name);
-        if (access(candidate, X_OK) == 0)
-            return true;
-        at += len + (at[len] == ':');
-    }
-    fprintf(stderr, "ojin-conform: cannot start %s: no such command in PATH\n", name);
-    return false;
-}
 
 /* ---- running ---- */
 

@@ -40,11 +40,13 @@ static const struct {
     {&RUN_PAGE, command_run},           {&SERVER_PAGE, command_server}, {&LIST_PAGE, command_list},
     {&EXPLAIN_PAGE, command_explain},   {&CHECK_PAGE, command_check},   {&FMT_PAGE, command_fmt},
     {&JUDGE_PAGE, command_judge},       {&REPLAY_PAGE, command_replay}, {&SELFTEST_PAGE, command_selftest},
-    {&COVERAGE_PAGE, command_coverage}, {&DEFECT_PAGE, command_defect}, {&VECTORS_PAGE, command_vectors}};
+    {&COVERAGE_PAGE, command_coverage}, {&DEFECT_PAGE, command_defect}, {&VECTORS_PAGE, command_vectors},
+    {&SPLITS_PAGE, command_splits}};
 
-static const struct option_page *const PAGES[] = {
-    &MAIN_PAGE,  &RUN_PAGE,    &SERVER_PAGE,   &LIST_PAGE,     &EXPLAIN_PAGE, &CHECK_PAGE, &FMT_PAGE,
-    &JUDGE_PAGE, &REPLAY_PAGE, &SELFTEST_PAGE, &COVERAGE_PAGE, &DEFECT_PAGE,  &HELP_PAGE,  NULL};
+static const struct option_page *const PAGES[] = {&MAIN_PAGE,    &RUN_PAGE,      &SERVER_PAGE,   &LIST_PAGE,
+                                                  &EXPLAIN_PAGE, &CHECK_PAGE,    &FMT_PAGE,      &JUDGE_PAGE,
+                                                  &REPLAY_PAGE,  &SELFTEST_PAGE, &COVERAGE_PAGE, &DEFECT_PAGE,
+                                                  &VECTORS_PAGE, &SPLITS_PAGE,   &HELP_PAGE,     NULL};
 
 static void say_unknown(const char *name)
 {
@@ -53,7 +55,8 @@ static void say_unknown(const char *name)
     option_add_near_command(&text, PAGES, name);
     fprintf(stderr,
             "ojin-conform: no command '%s'%s\n"
-            "Expected run, server, list, explain, check, fmt, selftest, coverage, defect, vectors, judge or "
+            "Expected run, server, list, explain, check, fmt, selftest, coverage, defect, vectors, splits, "
+            "judge or "
             "replay: try "
             "'ojin-conform --help'.\n",
             name, near);

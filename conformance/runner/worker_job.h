@@ -33,6 +33,7 @@ static inline void worker_slot_reset(struct worker_slot *slot)
 
 struct server_options;
 struct persistent;
+struct observation;
 
 struct worker_job {
     void (*run)(const struct worker_job *job); /* in the worker's process: worker_run, server_worker_run */
@@ -47,6 +48,10 @@ struct worker_job {
     bool leave_nothing; /* only the probe: its folder goes, the end of what it wrote is shown instead */
     struct persistent *client; /* the process that takes many cases; NULL: one of its own */
     struct worker_slot *slot;
+    /* Is told, in the worker, all that the client said of the case; what it keeps lies in shared memory.
+     * NULL: nobody wants to know. */
+    void (*observed)(void *context, const struct observation *list, size_t count);
+    void *observed_context;
     int turn_fd; /* the pool's: a byte comes on it when the client may start; -1: it may at once */
     int over_fd; /* the pool's: an eventfd that is told when client_is_over is set; -1: none */
 };

@@ -242,6 +242,8 @@ bool worker_judge(struct worker *worker)
     job->slot->run_case.session_us = session_us(worker->journal);
     show(worker, &input);
     job->slot->observation_count = said->observation_count;
+    if (job->observed != NULL)
+        job->observed(job->observed_context, said->observations, said->observation_count);
     job->slot->made_out_folder = played_files_exist(worker->out_path);
     free(worker->played);
     sound_free(&worker->sound);

@@ -110,7 +110,7 @@ class PrintedCommands(unittest.TestCase):
     def test_the_readme_prints_no_command_that_is_not_tried_here(self):
         tried = [*self.readme("ojin-mock"), *self.readme("ojin-client"), *self.readme("ojin-conform run")]
         tried += [*self.readme("ojin-conform server"), *self.readme("ojin-conform selftest"), *self.control()]
-        tried += self.readme("ojin-conform vectors")
+        tried += [*self.readme("ojin-conform vectors"), *self.readme("ojin-conform splits")]
         self.assertEqual(sorted(printed_commands((SOURCE / "README.md").read_text())), sorted(tried))
         self.assertGreaterEqual(len(tried), 11)
 
@@ -150,6 +150,12 @@ class PrintedCommands(unittest.TestCase):
 
     def test_the_selftest_of_the_readme(self):
         commands = self.readme("ojin-conform selftest")
+        self.assertEqual(len(commands), 1)
+        done = self.run_printed(commands[0])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_the_splits_of_the_readme(self):
+        commands = self.readme("ojin-conform splits")
         self.assertEqual(len(commands), 1)
         done = self.run_printed(commands[0])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -95,8 +95,12 @@ export class DuplexSession extends Listener {
     return this.ready && this.unsent.length === 0 && !this.waiting?.isSpeech;
   }
 
+  goesOn() {
+    return this.ready && !this.stopping && !this.final && !this.closing;
+  }
+
   streams() {
-    return this.ready && !this.stopping && !this.final && !this.closing && this.ws.readyState === WebSocket.OPEN;
+    return this.goesOn() && this.ws.readyState === WebSocket.OPEN;
   }
 
   // A second of sound every second, whoever speaks: what is to be said, else silence, as an open microphone gives it.
@@ -241,7 +245,7 @@ export class DuplexSession extends Listener {
   }
 
   receiveListen(message) {
-    if (!this.streams()) return;
+    if (!this.goesOn()) return; // the close that follows it may have been read already
     this.listens++;
     if (!this.forceDue) this.mutedUntil = 0; // a listen before force_listen has left was for something else
     this.drop('listen', { cache: countOf(message, 'kv_cache_length') });

@@ -84,8 +84,11 @@ class DuplexSession(Listener):
     def is_sent(self):
         return self.ready and not self.unsent and not (self.waiting is not None and self.waiting[1])
 
+    def goes_on(self):
+        return self.ready and not self.stopping and not self.final and not self.closing
+
     def streams(self):
-        return self.ready and not self.stopping and not self.final and not self.closing and self.ws.open
+        return self.goes_on() and self.ws.open
 
     async def stream(self):
         """A second of sound every second, whoever speaks: what is to be said, else silence, as an open microphone gives it."""
@@ -227,7 +230,7 @@ class DuplexSession(Listener):
             self.ends_at = time.monotonic()
 
     def receive_listen(self, message):
-        if not self.streams():
+        if not self.goes_on():  # the close that follows it may have been read already
             return
         self.listens += 1
         if not self.force_due:  # a listen before force_listen has left was for something else
