@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "client/app/conform_parts.h"
+#include "client/app/conform_task.h"
 #include "client/core/reconnect.h"
 #include "client/plan/plan_runner.h"
 #include "codec/media/sound.h"
@@ -43,7 +44,9 @@ const struct option_page CONFORM_PAGE = {
               "                    and ends\n"
               "  CONFORM_PROFILE   profile, when the plan names none (default: that of the first\n"
               "                    family below whose URL is set)\n"
-              "  CONFORM_CA        CA certificates to trust for wss:// (PEM)\n",
+              "  CONFORM_CA        CA certificates to trust for wss:// (PEM)\n"
+              "  CONFORM_PERSISTENT  cases come on standard input, one a line, plan and all; each\n"
+              "                    ends with a line {\"conform\":1,\"done\":N}, N as the exit below\n",
     .list = list_variables,
     OPTION_ROWS(ROWS),
     .column = 20,
@@ -178,16 +181,16 @@ static int load_sounds(const struct app_class *class, struct client_plan *plan,
     return EXIT_DONE;
 }
 
-static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
+/* `given`: there is a plan; else it is the family's own. */
+static int prepare_and_obey(struct client_plan *plan, bool given, struct sound *sounds,
                             const struct session_options *session, const struct conform_seams *seams)
 {
-    const char *path = environment("CONFORM_PLAN", NULL);
     const struct profile *profile = NULL;
-    int status = path != NULL ? read_plan(path, plan) : EXIT_DONE;
-    const struct app_class *class = status == EXIT_DONE ? find_class(plan, &profile) : NULL;
+    int status = EXIT_DONE;
+    const struct app_class *class = find_class(plan, &profile);
     if (class == NULL)
         return EXIT_BROKEN;
-    if (path == NULL)
+    if (!given)
         status = plan_to_speak(class, plan);
     if (status != EXIT_DONE)
         return status;
@@ -200,6 +203,48 @@ static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
     status = load_sounds(class, plan, seams, sounds);
     const struct conform_order order = {.plan = plan, .profile = profile, .session = session, .seams = seams};
     return status == EXIT_DONE ? class->conform(&order) : status;
+}
+
+static void free_sounds(struct sound *sounds)
+{
+    for (size_t i = 0; i < CLIENT_PLAN_STEPS_MAX; i++)
+        if (sounds[i].samples != NULL)
+            sound_free(&sounds[i]);
+    memset(sounds, 0, CLIENT_PLAN_STEPS_MAX * sizeof *sounds);
+}
+
+/* The case that the environment is about. */
+static int obey_one(struct client_plan *plan, struct sound *sounds, const struct session_options *session,
+                    const struct conform_seams *seams)
+{
+    const char *path = environment("CONFORM_PLAN", NULL);
+    const int status = path != NULL ? read_plan(path, plan) : EXIT_DONE;
+    return status == EXIT_DONE ? prepare_and_obey(plan, path != NULL, sounds, session, seams) : status;
+}
+
+/* Those that come on standard input. */
+static int obey_many(struct client_plan *plan, struct sound *sounds, const struct session_options *session,
+                     const struct conform_seams *seams)
+{
+    struct conform_task task;
+    conform_task_init(&task);
+    int status = EXIT_DONE;
+    while (status == EXIT_DONE && conform_task_next(&task)) {
+        char error[200] = "";
+        *plan = (struct client_plan){.step_count = 0};
+        int done = EXIT_BROKEN;
+        if (!client_plan_parse(conform_task_plan(&task), plan, error))
+            status = conform_broken("a line of standard input", error);
+        else if (!conform_task_set_environment(&task, plan->profile))
+            status = conform_broken("no memory", "");
+        else
+            done = prepare_and_obey(plan, true, sounds, session, seams);
+        free_sounds(sounds);
+        printf("{\"conform\":1,\"done\":%d}\n", done);
+        fflush(stdout);
+    }
+    conform_task_free(&task);
+    return status;
 }
 
 int conform_command(int argc, char **argv)
@@ -220,11 +265,11 @@ int conform_with(int argc, char **argv, const struct conform_seams *seams)
     struct client_plan *plan = calloc(1, sizeof *plan);
     struct sound *sounds = calloc(CLIENT_PLAN_STEPS_MAX, sizeof *sounds);
     int status = EXIT_BROKEN;
-    if (plan != NULL && sounds != NULL)
-        status = prepare_and_obey(plan, sounds, &session, seams != NULL ? seams : &NONE);
-    for (size_t i = 0; sounds != NULL && i < CLIENT_PLAN_STEPS_MAX; i++)
-        if (sounds[i].samples != NULL)
-            sound_free(&sounds[i]);
+    if (plan != NULL && sounds != NULL) {
+        status = (conform_task_is_many() ? obey_many : obey_one)(plan, sounds, &session,
+                                                                 seams != NULL ? seams : &NONE);
+        free_sounds(sounds);
+    }
     free(sounds);
     free(plan);
     return status;

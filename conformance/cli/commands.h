@@ -17,6 +17,7 @@ int command_server(int argc, char *argv[]);
 int command_list(int argc, char *argv[]);
 int command_check(int argc, char *argv[]);
 int command_fmt(int argc, char *argv[]);
+int command_fuzz(int argc, char *argv[]);
 int command_judge(int argc, char *argv[]);
 int command_replay(int argc, char *argv[]);
 int command_explain(int argc, char *argv[]);

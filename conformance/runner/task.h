@@ -10,7 +10,8 @@
 #include "codec/wire/buffer.h"
 #include "conformance/process/launch.h"
 
-/* `plan` is the plan's JSON. Appends one object on one line, without the newline. False when memory runs out.
+/* `plan` is the plan's JSON. A value that is NULL is left out. Appends one object on one line, without the
+ * newline. False when memory runs out.
  */
 bool task_write(const struct client_values *values, struct bytes plan, struct buffer *out);
 

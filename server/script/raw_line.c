@@ -15,8 +15,8 @@ const struct number_word FRAME_OPCODES[] = {{"continuation", WS_OPCODE_CONTINUAT
                                             {"pong", WS_OPCODE_PONG},
                                             {NULL, 0}};
 
-enum { RAW_HEX = FRAME_BITS_COUNT, RAW_TEXT, RAW_BYTES, RAW_OPTION_COUNT };
-enum { RAW_HEX_BYTES_MAX = 4096, RAW_FILL = 0x5A };
+enum { RAW_HEX = FRAME_BITS_COUNT, RAW_TEXT, RAW_BYTES, RAW_TIMES, RAW_OPTION_COUNT };
+enum { RAW_HEX_BYTES_MAX = 4096, RAW_TIMES_MAX = 1048576, RAW_FILL = 0x5A };
 static_assert((int)RAW_OPTION_COUNT <= (int)LINE_OPTIONS_MAX, "a line holds them all");
 
 const struct value_rule RAW_OPTIONS[] = {
@@ -28,6 +28,11 @@ const struct value_rule RAW_OPTIONS[] = {
      .min = 0,
      .max = SCRIPT_PAYLOAD_MAX,
      .sentence = "number of bytes, all 0x5A"},
+    {.name = "times",
+     .type = VALUE_COUNT,
+     .min = 1,
+     .max = RAW_TIMES_MAX,
+     .sentence = "the bytes that often, one after another, at most 16 MB in all; 1 unless given"},
     {.name = NULL}};
 
 static enum ws_mask mask_of(const struct value *value)
@@ -94,6 +99,24 @@ static bool payload_fill(struct parser *parser, const char *text, size_t len, st
     return true;
 }
 
+/* The bytes as often as is asked for. */
+static bool payload_repeat(struct parser *parser, const struct value *times, struct server_step *step)
+{
+    const size_t len = step->payload.len;
+    if (!times->set || times->number == 1 || len == 0)
+        return true;
+    if (times->number > SCRIPT_PAYLOAD_MAX / len)
+        return complain_word(parser, times->place, "at most 16 MB in all", times->text, NULL);
+    uint8_t *data = malloc(len * (size_t)times->number);
+    if (data == NULL)
+        return complain_memory(parser);
+    for (size_t i = 0; i < times->number; i++)
+        memcpy(data + i * len, step->payload.data, len);
+    free((void *)(uintptr_t)step->payload.data);
+    step->payload = bytes_of(data, len * (size_t)times->number);
+    return true;
+}
+
 static bool raw_payload(struct parser *parser, const struct value *options, struct server_step *step)
 {
     if (options[RAW_HEX].set)
@@ -107,7 +130,7 @@ bool raw_build(struct parser *parser, const struct node *node, const struct line
                struct server_step *step)
 {
     const struct value *payload = NULL;
-    for (size_t i = RAW_HEX; i < RAW_OPTION_COUNT; i++) {
+    for (size_t i = RAW_HEX; i <= RAW_BYTES; i++) {
         if (!line->options[i].set)
             continue;
         if (payload != NULL)
@@ -126,5 +149,6 @@ bool raw_build(struct parser *parser, const struct node *node, const struct line
         return false;
     step->fault = true;
     parser->script->transport = true;
-    return raw_payload(parser, line->options, step);
+    return raw_payload(parser, line->options, step) &&
+           payload_repeat(parser, &line->options[RAW_TIMES], step);
 }

@@ -1,6 +1,7 @@
 /*
  * The plan tier: it does what the plan of CONFORM_PLAN asks. What it does not know it declines with exit 77.
- * With a first argument --observe it is of the observe tier: it also says what it sees.
+ * With a first argument --observe it is of the observe tier: it also says what it sees. With
+ * CONFORM_PERSISTENT each line of standard input is a case, plan and all, and ends with a line `done`.
  *
  * It looks for the members of a step as the suite writes them; a whole client reads the plan with a JSON
  * library.
@@ -131,16 +132,15 @@ static bool read_plan(const char *path, char plan[PLAN_MAX])
     return size > 0;
 }
 
-int main(int argc, char **argv)
+/* What a case is about, beside its plan. */
+struct place {
+    const char *url, *key, *config, *profile;
+};
+
+/* The exit code. */
+static int obey(struct session *session, const char *plan, const struct place *place)
 {
-    static struct session session;
-    static char plan[PLAN_MAX];
-    const char *url = getenv("OJIN_URL"), *key = getenv("OJIN_API_KEY"), *config = getenv("OJIN_CONFIG_ID");
-    if (url == NULL || key == NULL || config == NULL || !read_plan(getenv("CONFORM_PLAN"), plan)) {
-        fputs("OJIN_URL, OJIN_API_KEY, OJIN_CONFIG_ID and CONFORM_PLAN have to be set\n", stderr);
-        return 99;
-    }
-    if (strncmp(url, "ws:", 3) != 0) {
+    if (strncmp(place->url, "ws:", 3) != 0) {
         fputs("cannot do this: TLS takes a library\n", stderr);
         return 77;
     }
@@ -151,13 +151,50 @@ int main(int argc, char **argv)
             return 77;
         }
     }
+    session_open(session, place->url, place->key, place->config, place->profile);
+    for (const char *step = first; session->ready && !session->over && *step != '\0'; step = next_step(step))
+        do_step(session, step, next_step(step));
+    if (!session->ready)
+        session_run(session, session_never, 0, 2000); /* a server that refuses closes by itself */
+    session_close(session);
+    free(session->speech_file);
+    return session->failed ? 1 : 0;
+}
+
+/* One case after another, a line each. */
+static int obey_lines(struct session *session, char plan[PLAN_MAX])
+{
+    const bool observes = session->observes;
+    while (fgets(plan, PLAN_MAX, stdin) != NULL) {
+        char url[WORD_MAX], key[WORD_MAX], config[WORD_MAX], profile[WORD_MAX] = "";
+        const char *end = plan + strlen(plan);
+        memset(session, 0, offsetof(struct session, message));
+        session->observes = observes;
+        const struct place place = {url, key, config, profile};
+        int code = 99;
+        (void)member(plan, end, "\"profile\":\"", profile);
+        if (member(plan, end, "\"url\":\"", url) && member(plan, end, "\"key\":\"", key) &&
+            member(plan, end, "\"config\":\"", config))
+            code = obey(session, plan, &place);
+        printf("{\"conform\":1,\"done\":%d}\n", code);
+        fflush(stdout);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static struct session session;
+    static char plan[PLAN_MAX];
+    const struct place place = {getenv("OJIN_URL"), getenv("OJIN_API_KEY"), getenv("OJIN_CONFIG_ID"),
+                                getenv("CONFORM_PROFILE")};
     session.observes = argc > 1 && strcmp(argv[1], "--observe") == 0;
-    session_open(&session, url, key, config, getenv("CONFORM_PROFILE"));
-    for (const char *step = first; session.ready && !session.over && *step != '\0'; step = next_step(step))
-        do_step(&session, step, next_step(step));
-    if (!session.ready)
-        session_run(&session, session_never, 0, 2000); /* a server that refuses closes by itself */
-    session_close(&session);
-    free(session.speech_file);
-    return session.failed ? 1 : 0;
+    if (getenv("CONFORM_PERSISTENT") != NULL)
+        return obey_lines(&session, plan);
+    if (place.url == NULL || place.key == NULL || place.config == NULL ||
+        !read_plan(getenv("CONFORM_PLAN"), plan)) {
+        fputs("OJIN_URL, OJIN_API_KEY, OJIN_CONFIG_ID and CONFORM_PLAN have to be set\n", stderr);
+        return 99;
+    }
+    return obey(&session, plan, &place);
 }

@@ -1,0 +1,57 @@
+/*
+ * What a session did to a client, and the findings of a run: what is of one kind and place is one finding,
+ * however many sessions show it. No I/O.
+ */
+#ifndef CONFORMANCE_FUZZ_FINDING_H
+#define CONFORMANCE_FUZZ_FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fuzz_kind {
+    FUZZ_WELL,     /* nothing */
+    FUZZ_CRASH,    /* a signal, a sanitizer's report, an exception that ended it */
+    FUZZ_HANG,     /* it was not done in time */
+    FUZZ_SPIN,     /* ... and kept a core busy */
+    FUZZ_MEMORY,   /* it and what it started grew past the bound */
+    FUZZ_MISREAD,  /* it reports what a right reader does not */
+    FUZZ_UNUSABLE, /* the next right session fails in the same process */
+    FUZZ_KIND_COUNT
+};
+
+/* "crash", "hang" …; static. */
+const char *fuzz_kind_name(enum fuzz_kind kind);
+
+enum { FUZZ_PLACE_MAX = 300, FUZZ_HOW_MAX = 400, FUZZ_FINDINGS_MAX = 100 };
+
+struct fuzz_outcome {
+    enum fuzz_kind kind;
+    char place[FUZZ_PLACE_MAX]; /* what says that two are the same: "KeyError at x.py:1 in f"; may be empty */
+    char how[FUZZ_HOW_MAX];     /* for people: "killed by SIGSEGV" */
+};
+
+bool fuzz_outcome_same(const struct fuzz_outcome *a, const struct fuzz_outcome *b);
+
+struct fuzz_finding {
+    struct fuzz_outcome outcome;
+    uint64_t times;        /* sessions that showed it */
+    bool steady;           /* it came again when it was tried again */
+    uint64_t seed, number; /* of the first session */
+    size_t bytes_at_first, bytes, steps;
+    unsigned tries; /* that shrinking took */
+};
+
+struct fuzz_book {
+    size_t count;
+    struct fuzz_finding of[FUZZ_FINDINGS_MAX];
+    uint64_t not_kept;                 /* for which there was no room */
+    uint64_t of_kind[FUZZ_KIND_COUNT]; /* sessions */
+};
+
+/* Counts it. The finding it is; NULL: it is new. */
+struct fuzz_finding *fuzz_book_count(struct fuzz_book *book, const struct fuzz_outcome *outcome);
+/* A new one. NULL when there is no room. */
+struct fuzz_finding *fuzz_book_add(struct fuzz_book *book, const struct fuzz_outcome *outcome);
+
+#endif

@@ -1,0 +1,186 @@
+#include "conformance/fuzz/shrink.h"
+
+#include <stdlib.h>
+
+struct shrinking {
+    struct fuzz_session *session;
+    fuzz_still_fails *still_fails;
+    void *context;
+    unsigned tries, tries_max;
+    bool smaller; /* in this round */
+};
+
+/* Takes over `candidate`: in place of the session when it still fails. */
+static bool try_it(struct shrinking *shrinking, struct fuzz_session *candidate)
+{
+    if (shrinking->tries >= shrinking->tries_max) {
+        fuzz_session_free(candidate);
+        return false;
+    }
+    shrinking->tries++;
+    if (!shrinking->still_fails(shrinking->context, candidate)) {
+        fuzz_session_free(candidate);
+        return false;
+    }
+    fuzz_session_free(shrinking->session);
+    *shrinking->session = *candidate;
+    shrinking->smaller = true;
+    return true;
+}
+
+/* ---- whole steps ---- */
+
+static bool try_without(struct shrinking *shrinking, size_t at, size_t count)
+{
+    struct fuzz_session candidate;
+    if (!fuzz_session_copy(shrinking->session, &candidate))
+        return false;
+    fuzz_session_remove(&candidate, at, count);
+    if (at < candidate.step_count)
+        candidate.steps[at].displaced = true;
+    return try_it(shrinking, &candidate);
+}
+
+static void drop_steps(struct shrinking *shrinking)
+{
+    for (size_t count = shrinking->session->step_count; count > 0; count /= 2) {
+        size_t end = shrinking->session->step_count;
+        while (end >= count && end > 0) { /* from the end: what comes last matters least */
+            const size_t at = end - count;
+            (void)try_without(shrinking, at, count);
+            end = at < shrinking->session->step_count ? at : shrinking->session->step_count;
+        }
+    }
+}
+
+/* ---- settings ---- */
+
+static void plain_session(struct shrinking *shrinking)
+{
+    struct fuzz_session candidate;
+    if (shrinking->session->opening != 0 && fuzz_session_copy(shrinking->session, &candidate)) {
+        candidate.opening = 0;
+        (void)try_it(shrinking, &candidate);
+    }
+    if (shrinking->session->plan != FUZZ_PLAN_LISTEN && fuzz_session_copy(shrinking->session, &candidate)) {
+        candidate.plan = FUZZ_PLAN_LISTEN;
+        (void)try_it(shrinking, &candidate);
+    }
+}
+
+static void plain_step(struct shrinking *shrinking, size_t n)
+{
+    struct fuzz_session candidate;
+    const struct fuzz_step *step = &shrinking->session->steps[n];
+    if ((step->slice_every > 0 || step->fragment_every > 0) &&
+        fuzz_session_copy(shrinking->session, &candidate)) {
+        candidate.steps[n].slice_every = candidate.steps[n].fragment_every = 0;
+        candidate.steps[n].pings = false;
+        (void)try_it(shrinking, &candidate);
+    }
+    for (uint32_t less = shrinking->session->steps[n].times / 2; less > 0; less /= 2) {
+        while (shrinking->session->steps[n].times > less &&
+               fuzz_session_copy(shrinking->session, &candidate)) {
+            candidate.steps[n].times -= less;
+            if (!try_it(shrinking, &candidate))
+                break;
+        }
+    }
+}
+
+/* ---- bytes ---- */
+
+static bool try_cut(struct shrinking *shrinking, size_t n, size_t at, size_t count)
+{
+    struct fuzz_session candidate;
+    if (!fuzz_session_copy(shrinking->session, &candidate))
+        return false;
+    struct fuzz_step *step = &candidate.steps[n];
+    memmove(step->data + at, step->data + at + count, step->len - at - count);
+    step->len -= count;
+    step->changed = true;
+    return try_it(shrinking, &candidate);
+}
+
+/* From a comma to the next: a member of JSON, as often as not. */
+static void drop_members(struct shrinking *shrinking, size_t n)
+{
+    size_t end = shrinking->session->steps[n].len;
+    while (end > 0) {
+        const struct fuzz_step *step = &shrinking->session->steps[n];
+        size_t at = end - 1;
+        while (at > 0 && step->data[at] != ',')
+            at--;
+        size_t behind = end;
+        while (behind < step->len && step->data[behind] != ',' && step->data[behind] != '}')
+            behind++;
+        if (step->data[at] == ',')
+            (void)try_cut(shrinking, n, at, behind - at);
+        end = at;
+    }
+}
+
+static void drop_bytes(struct shrinking *shrinking, size_t n)
+{
+    if (shrinking->session->steps[n].bits.opcode == WS_OPCODE_TEXT)
+        drop_members(shrinking, n);
+    for (size_t count = shrinking->session->steps[n].len; count > 0; count /= 2) {
+        size_t end = shrinking->session->steps[n].len;
+        while (end >= count && end > 0) {
+            (void)try_cut(shrinking, n, end - count, count);
+            end -= count;
+        }
+    }
+}
+
+/* Text stays text that people can read. */
+static uint8_t filler_of(const struct fuzz_step *step)
+{
+    return step->bits.opcode == WS_OPCODE_TEXT && step->kind != FUZZ_RAW ? '0' : 0;
+}
+
+static bool is_filled(const struct fuzz_step *step, size_t at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (step->data[at + i] != filler_of(step))
+            return false;
+    return true;
+}
+
+static void fill_bytes(struct shrinking *shrinking, size_t n)
+{
+    struct fuzz_session candidate;
+    for (size_t count = shrinking->session->steps[n].len; count > 0; count /= 2) {
+        for (size_t at = 0; at + count <= shrinking->session->steps[n].len; at += count) {
+            if (is_filled(&shrinking->session->steps[n], at, count) ||
+                !fuzz_session_copy(shrinking->session, &candidate))
+                continue;
+            struct fuzz_step *step = &candidate.steps[n];
+            memset(step->data + at, filler_of(step), count);
+            step->changed = true;
+            (void)try_it(shrinking, &candidate);
+        }
+    }
+}
+
+unsigned fuzz_shrink(struct fuzz_session *session, fuzz_still_fails *still_fails, void *context,
+                     unsigned tries_max)
+{
+    struct shrinking shrinking = {.session = session,
+                                  .still_fails = still_fails,
+                                  .context = context,
+                                  .tries_max = tries_max,
+                                  .smaller = true};
+    while (shrinking.smaller && shrinking.tries < tries_max) {
+        shrinking.smaller = false;
+        drop_steps(&shrinking);
+        plain_session(&shrinking);
+        for (size_t n = 0; n < session->step_count; n++) {
+            plain_step(&shrinking, n);
+            drop_bytes(&shrinking, n);
+        }
+    }
+    for (size_t n = 0; n < session->step_count; n++)
+        fill_bytes(&shrinking, n);
+    return shrinking.tries;
+}

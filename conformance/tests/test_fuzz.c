@@ -1,0 +1,224 @@
+/* The sessions of a fuzzer, how they are made smaller, what a right reader makes of them, and the book of
+ * findings. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "codec/tests/suite.h"
+#include "conformance/fuzz/finding.h"
+#include "conformance/fuzz/generate.h"
+#include "conformance/fuzz/reading.h"
+#include "conformance/fuzz/shrink.h"
+#include "conformance/script/case_script.h"
+
+enum { SESSIONS = 1000, TRIES_MAX = 5000 };
+
+static struct fuzz_maker maker_of(const struct session_class *class, struct fuzz_seeds *seeds)
+{
+    return (struct fuzz_maker){
+        .class = class, .seeds = seeds, .mutations = mutate_class_by_family(class->family->name)};
+}
+
+static struct fuzz_seeds *seeds_of(const struct session_class *class)
+{
+    struct fuzz_seeds *seeds = fuzz_seeds_new(class, class->family->profiles[0], NULL);
+    ck_assert_msg(seeds != NULL, "%s: no seeds", class->family->name);
+    return seeds;
+}
+
+static void text_of_session(const struct fuzz_maker *maker, uint64_t seed, uint64_t number,
+                            struct buffer *out)
+{
+    struct fuzz_session session;
+    buffer_clear(out);
+    ck_assert(fuzz_generate(maker, seed, number, &session));
+    ck_assert(fuzz_session_write(&session, "", out));
+    fuzz_session_free(&session);
+}
+
+/* Whatever was made before it, a session is the same; another seed makes others. */
+START_TEST(a_session_depends_on_seed_and_number)
+{
+    struct buffer first, again;
+    buffer_init(&first, SCRIPT_BYTES_MAX);
+    buffer_init(&again, SCRIPT_BYTES_MAX);
+    for (size_t f = 0; SESSION_CLASSES[f] != NULL; f++) {
+        struct fuzz_seeds *seeds = seeds_of(SESSION_CLASSES[f]);
+        const struct fuzz_maker maker = maker_of(SESSION_CLASSES[f], seeds);
+        size_t differing = 0;
+        for (uint64_t n = 0; n < 40; n++) {
+            text_of_session(&maker, 7, n, &first);
+            text_of_session(&maker, 8, n, &again);
+            differing += bytes_equal(buffer_bytes(&first), buffer_bytes(&again)) ? 0 : 1;
+            text_of_session(&maker, 7, 39 - n, &again);
+            text_of_session(&maker, 7, n, &again);
+            ck_assert_msg(bytes_equal(buffer_bytes(&first), buffer_bytes(&again)), "session %d", (int)n);
+        }
+        ck_assert_uint_eq(differing, 40);
+        fuzz_seeds_free(seeds);
+    }
+    buffer_free(&first);
+    buffer_free(&again);
+}
+END_TEST
+
+/* Each is a right case, in its language and its limits. */
+START_TEST(every_session_is_a_case)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct buffer text;
+    buffer_init(&text, SCRIPT_BYTES_MAX);
+    for (size_t f = 0; SESSION_CLASSES[f] != NULL; f++) {
+        struct fuzz_seeds *seeds = seeds_of(SESSION_CLASSES[f]);
+        const struct fuzz_maker maker = maker_of(SESSION_CLASSES[f], seeds);
+        for (uint64_t n = 0; n < SESSIONS; n++) {
+            text_of_session(&maker, 3, n, &text);
+            struct case_script *script = case_script_parse(
+                "x", buffer_bytes(&text), case_family_by_name(SESSION_CLASSES[f]->family->name), error);
+            ck_assert_msg(script != NULL, "%s %d: %s", SESSION_CLASSES[f]->family->name, (int)n, error);
+            case_script_free(script);
+        }
+        fuzz_seeds_free(seeds);
+    }
+    buffer_free(&text);
+}
+END_TEST
+
+/* ---- shrinking ---- */
+
+/* It fails where a binary message holds the byte 0xEE at all. */
+static bool holds_a_byte(void *context, const struct fuzz_session *session)
+{
+    unsigned *asked = context;
+    (*asked)++;
+    for (size_t i = 0; i < session->step_count; i++)
+        if (session->steps[i].kind == FUZZ_MESSAGE &&
+            bytes_find_byte(bytes_of(session->steps[i].data, session->steps[i].len), 0xEE) <
+                session->steps[i].len)
+            return true;
+    return false;
+}
+
+START_TEST(only_what_makes_it_fail_is_left)
+{
+    uint8_t data[300];
+    unsigned asked = 0;
+    struct fuzz_session session;
+    memset(data, 7, sizeof data);
+    data[211] = 0xEE;
+    fuzz_session_init(&session, SESSION_CLASSES[0]);
+    session.plan = FUZZ_PLAN_SPEAK;
+    session.opening = 2;
+    for (int i = 0; i < 10; i++)
+        ck_assert_ptr_nonnull(
+            fuzz_session_add(&session, FUZZ_MESSAGE, bytes_of(data, i == 6 ? sizeof data : 200)));
+    session.steps[6].bits.opcode = WS_OPCODE_BINARY;
+    session.steps[6].fragment_every = 3;
+    session.steps[6].times = 9;
+    const unsigned tries = fuzz_shrink(&session, holds_a_byte, &asked, TRIES_MAX);
+    ck_assert_uint_eq(tries, asked);
+    ck_assert_uint_lt(tries, 200);
+    ck_assert_uint_eq(session.step_count, 1);
+    ck_assert_uint_eq(session.steps[0].len, 1);
+    ck_assert_uint_eq(session.steps[0].data[0], 0xEE);
+    ck_assert_uint_eq(session.steps[0].times, 1);
+    ck_assert_uint_eq(session.steps[0].fragment_every, 0);
+    ck_assert_uint_eq(session.plan, FUZZ_PLAN_LISTEN);
+    ck_assert_uint_eq(session.opening, 0);
+    fuzz_session_free(&session);
+}
+END_TEST
+
+/* As often as there are tries, and never more; then what is there stands. */
+START_TEST(it_stops_when_it_may_not_try_again)
+{
+    uint8_t data[300];
+    unsigned asked = 0;
+    struct fuzz_session session;
+    memset(data, 0xEE, sizeof data);
+    fuzz_session_init(&session, SESSION_CLASSES[0]);
+    ck_assert_ptr_nonnull(fuzz_session_add(&session, FUZZ_MESSAGE, bytes_of(data, sizeof data)));
+    ck_assert_uint_eq(fuzz_shrink(&session, holds_a_byte, &asked, 3), 3);
+    ck_assert_uint_eq(asked, 3);
+    ck_assert(holds_a_byte(&asked, &session));
+    fuzz_session_free(&session);
+}
+END_TEST
+
+/* ---- the right reader ---- */
+
+static void read_good(const struct session_class *class, struct fuzz_reading *right)
+{
+    struct fuzz_seeds *seeds = seeds_of(class);
+    const struct fuzz_maker maker = maker_of(class, seeds);
+    struct fuzz_session session;
+    ck_assert(fuzz_generate_good(&maker, &session));
+    ck_assert(fuzz_reading_make(&session, class->family->profiles[0], true, right));
+    fuzz_session_free(&session);
+    fuzz_seeds_free(seeds);
+}
+
+/* What a right client reports is right; one report less, more or other is not. */
+START_TEST(a_report_that_differs_is_found)
+{
+    struct fuzz_reading *right = calloc(1, sizeof *right);
+    size_t closed = 0;
+    char place[FUZZ_DIFFERENCE_MAX], how[FUZZ_DIFFERENCE_MAX];
+    for (size_t f = 0; SESSION_CLASSES[f] != NULL; f++) {
+        struct observation seen[FUZZ_READ_MAX];
+        read_good(SESSION_CLASSES[f], right);
+        ck_assert_uint_gt(right->count, 0);
+        ck_assert_uint_eq(right->due, right->count);
+        memcpy(seen, right->of, sizeof seen);
+        const unsigned kinds = fuzz_reading_kinds();
+        const size_t last = right->count - 1;
+        ck_assert(fuzz_reading_same(right, seen, right->count, kinds, place, how));
+        ck_assert(!fuzz_reading_same(right, seen, last, kinds, place, how));
+        ck_assert(fuzz_reading_same(right, seen, 0, 0, place, how)); /* it reports nothing at all */
+        seen[last + 1] = seen[last];
+        /* After session.closed nothing of it is looked at. */
+        ck_assert(right->closed != fuzz_reading_same(right, seen, right->count + 1, kinds, place, how));
+        closed += right->closed ? 1 : 0;
+        seen[last].has_audio = right->of[last].has_audio = true;
+        seen[last].audio_crc = right->of[last].audio_crc + 1;
+        ck_assert(!fuzz_reading_same(right, seen, right->count, kinds, place, how));
+        ck_assert_ptr_nonnull(strstr(place, "sound"));
+    }
+    ck_assert_uint_gt(closed, 0);
+    free(right);
+}
+END_TEST
+
+/* ---- findings ---- */
+
+START_TEST(what_is_of_one_kind_and_place_is_one_finding)
+{
+    struct fuzz_book *book = calloc(1, sizeof *book);
+    struct fuzz_outcome crash = {.kind = FUZZ_CRASH, .place = "KeyError at x.py:1"}, other = crash;
+    memcpy(other.place, "KeyError at x.py:2", 19);
+    ck_assert_ptr_null(fuzz_book_count(book, &crash));
+    ck_assert_ptr_nonnull(fuzz_book_add(book, &crash));
+    ck_assert_ptr_nonnull(fuzz_book_count(book, &crash));
+    ck_assert_ptr_null(fuzz_book_count(book, &other));
+    ck_assert_uint_eq(book->count, 1);
+    ck_assert_uint_eq(book->of[0].times, 2);
+    ck_assert_uint_eq(book->of_kind[FUZZ_CRASH], 3);
+    for (int i = 1; i < FUZZ_FINDINGS_MAX; i++)
+        ck_assert_ptr_nonnull(fuzz_book_add(book, &other));
+    ck_assert_ptr_null(fuzz_book_add(book, &other));
+    ck_assert_uint_eq(book->not_kept, 1);
+    free(book);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("fuzz");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, a_session_depends_on_seed_and_number);
+    tcase_add_test(tcase, every_session_is_a_case);
+    tcase_add_test(tcase, only_what_makes_it_fail_is_left);
+    tcase_add_test(tcase, it_stops_when_it_may_not_try_again);
+    tcase_add_test(tcase, a_report_that_differs_is_found);
+    tcase_add_test(tcase, what_is_of_one_kind_and_place_is_one_finding);
+    return suite_run("fuzz", tcase);
+}

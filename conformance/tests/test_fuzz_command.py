@@ -1,0 +1,98 @@
+"""ojin-conform fuzz: a right client passes, a wrong one is found, made small and repeated, and what it says of both.
+
+A short sample with a fixed seed.
+"""
+
+import json
+import shlex
+import subprocess
+import unittest
+
+from runner_case import BIN, CONFORM, PYTHON, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase
+
+MINIMAL = [str(BIN / "minimal-plan-client"), "--observe"]
+
+
+class Fuzz(RunnerCase):
+    def fuzz(self, *words, options=()):
+        report = self.folder / "fuzz.json"
+        done = self.conform("fuzz", "--seed", 1, "--json", report, *options, "--", *words)
+        return done, json.loads(report.read_text()) if report.exists() else None
+
+    def changed_c_client(self, *changes):
+        """The minimal client in C with other text in it, built as its user would."""
+        client = self.changed_client(*changes, client=SOURCE / "conformance/clients/minimal/plan.c")
+        program = client.removesuffix(".c")
+        sources = [client.replace("plan.c", name) for name in ("plan.c", "session.c", "parts.c")]
+        subprocess.run(["cc", "-D_DEFAULT_SOURCE", "-O1", "-g", "-o", program, *sources], check=True)
+        return [program, "--observe"]
+
+    def test_a_right_client_passes(self):
+        done, report = self.fuzz(*MINIMAL, options=["--persistent", "--cases", 250])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(report["sessions"], 250)
+        self.assertEqual(report["findings"], [])
+        self.assertTrue(report["compared"])
+        self.assertGreater(report["situations"], 100)
+        self.assertFalse((self.folder / "fuzz-out").exists())
+
+    def test_the_same_seed_plays_the_same_sessions(self):
+        options = ["--persistent", "--cases", 40, "--family", "duplex"]
+        words = [str(BIN / "ojin-client"), "conform"]
+        first, second = (self.fuzz(*words, options=options)[1] for _ in range(2))
+        self.assertEqual(first["situations"], second["situations"])
+        self.assertEqual(first["family"], "duplex")
+
+    def test_a_crash_is_found_made_small_and_repeated(self):
+        client = self.changed_c_client(("session_fail(session, \"\", text, false);", "abort();"))
+        done, report = self.fuzz(*client, options=["--persistent", "--cases", 200, "--corpus", "corpus"])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        finding = report["findings"][0]
+        self.assertEqual(finding["kind"], "crash")
+        self.assertEqual(finding["place"], "killed by SIGABRT")
+        self.assertEqual(len(report["findings"]), 1)
+        self.assertTrue(finding["steady"])
+        self.assertLess(finding["bytes"], 4)
+        self.assertTrue(list((self.folder / "corpus").iterdir()))
+        words = shlex.split(finding["rerun"])
+        self.assertEqual(words[0], str(CONFORM))
+        again = self.run_program(*words)
+        self.assertEqual(again.returncode, 1, again.stdout)
+        self.assertIn("SIGABRT", again.stdout)
+
+    def test_what_is_read_otherwise_is_found(self):
+        client = self.changed_c_client(("if (type == 1 || type == 2) {", "if ((type == 1 || type == 2) && frame->payloads[type] == NULL) {"))
+        done, report = self.fuzz(*client, options=["--persistent", "--cases", 200])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual({finding["kind"] for finding in report["findings"]}, {"misread"})
+        self.assertEqual(report["findings"][0]["place"], "frame: sound")
+        self.assertEqual(self.run_program(*shlex.split(report["findings"][0]["rerun"])).returncode, 1)
+
+    def test_one_process_for_each_session_will_do(self):
+        done, report = self.fuzz(PYTHON, str(PYTHON_DUPLEX_CLIENT), options=["--family", "duplex", "--cases", 4])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(report["sessions"], 4)
+
+    def test_a_client_that_never_works_is_no_finding(self):
+        done, _ = self.fuzz("false")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("the client fails in a right session already", done.stderr)
+        done, _ = self.fuzz("/nonexistent/client")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("No such file", done.stderr)
+
+    def test_wrong_usage(self):
+        for words, sentence in (
+            (["--cases", "3"], "no client command"),
+            (["--cases", "0", "--", "true"], "--cases '0': expected 1 or more"),
+            (["--profile", "all", "--", "true"], "--profile 'all': expected one profile"),
+            (["--persistent", "--", "true", "{url}"], "{url}"),
+        ):
+            with self.subTest(words):
+                done = self.conform("fuzz", *words)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(sentence, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
