@@ -44,7 +44,14 @@ static void print_trips(const struct selftest *selftest, const struct selftest_s
 /* What is wrong with a defect, each on a line of its own; nothing when it is good. */
 static void print_faults(const struct selftest *selftest, const struct selftest_subject *subject, FILE *out)
 {
-    if (!selftest_is_caught(selftest, subject) && !selftest_is_good(selftest, subject))
+    const bool caught = selftest_is_caught(selftest, subject);
+    if (!caught && selftest->options.extent == EXTENT_MEMORY)
+        fprintf(
+            out,
+            "            %s is not caught in memory: it %s. If only a real transport shows that, its row has "
+            "to name those cases (cases)\n",
+            subject->defect->name, subject->defect->wrong);
+    else if (!caught)
         fprintf(out, "            %s is not caught: it %s, and %zu case%s let%s it pass\n",
                 subject->defect->name, subject->defect->wrong, subject->case_count,
                 subject->case_count == 1 ? "" : "s", subject->case_count == 1 ? "s" : "");

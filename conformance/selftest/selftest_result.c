@@ -97,21 +97,10 @@ bool selftest_is_caught(const struct selftest *selftest, const struct selftest_s
     return defect->catch_count > 0 || (selftest->options.extent == EXTENT_MEMORY && defect->shown_count > 0);
 }
 
-/* In memory alone what needs a real transport to be caught is not missed. */
-static bool is_out_of_sight(const struct selftest *selftest, const struct defect *defect)
-{
-    bool any = false;
-    for (size_t i = 0; i < selftest->selection.count; i++) {
-        const struct case_script *script = selftest->selection.cases[i].script;
-        any = any || (script->transport && selftest_is_own(defect, script));
-    }
-    return any && selftest->options.extent == EXTENT_MEMORY;
-}
-
 bool selftest_is_good(const struct selftest *selftest, const struct selftest_subject *subject)
 {
-    const bool caught = subject->defect == NULL || subject->defect->blunt.set ||
-                        selftest_is_caught(selftest, subject) || is_out_of_sight(selftest, subject->defect);
+    const bool caught =
+        subject->defect == NULL || subject->defect->blunt.set || selftest_is_caught(selftest, subject);
     return caught && subject->trip_count == 0 && subject->own_errors == 0;
 }
 

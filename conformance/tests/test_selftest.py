@@ -137,6 +137,17 @@ class Checks(SelftestCase):
         self.assertEqual([row["id"] for row in report["requirements"]], ["OJ-ERR-01"])
         self.assertEqual(self.checks(report, "ojin/close/rfc-masked"), {})
 
+    def test_what_nothing_in_memory_catches_is_told(self):
+        done, report = self.selftest("--memory", "--trial", "defects", "--run", "trial-nothing")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual([(row["id"], row["met"]) for row in report["requirements"]], [("OJ-CON-13", False)])
+        self.assertIn("trial-nothing is not caught in memory: it does nothing wrong", done.stdout)
+
+    def test_what_needs_a_transport_is_not_asked_for_in_memory(self):
+        done, report = self.selftest("--memory", "--run", "OJ-CON-12")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual([[defect["name"] for defect in row["defects"]] for row in report["requirements"]], [["json-is-text"]])
+
     def test_blunt_clients_prove_no_requirement(self):
         done, report = self.selftest("--memory", "--run", "OJ-ERR-01")
         names = {defect["name"] for row in report["requirements"] for defect in row["defects"]}

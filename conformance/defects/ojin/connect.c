@@ -334,6 +334,7 @@ static const struct defect ROWS[] = {
     {.name = "header-is-frame",
      .requirement = "OJ-CON-12",
      .wrong = "takes a text that looks like a frame for one",
+     .cases = "ojin/connect/text-like-a-frame",
      .hear = take_header_for_frame},
     {.name = "config-unescaped",
      .requirement = "OJ-CON-13",

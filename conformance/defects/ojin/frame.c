@@ -221,9 +221,14 @@ static enum defect_taking read_past_end(struct defect_state *state, struct bytes
     return DEFECT_TAKE;
 }
 
+/* The frame is of the interaction that the message names, behind the final flag. */
 static enum defect_taking believe_count(struct defect_state *state, struct bytes message)
 {
-    return believe(state, why_bad(state, message) != WIRE_OK && claimed_count(message) > COUNT_ABSURD);
+    struct ojin_frame frame = {.index = OJIN_INDEX_SPEECH};
+    if (why_bad(state, message) == WIRE_OK || claimed_count(message) <= COUNT_ABSURD)
+        return DEFECT_TAKE;
+    memcpy(frame.interaction, message.data + 1, UUID_BYTES); /* it has a whole header, as it has a count */
+    return defect_hear_frame(state, &frame);
 }
 
 /* Asks for room for that many entries, and does not look whether it got it. */
