@@ -323,6 +323,39 @@ START_TEST(how_late_something_would_have_had_to_be_follows_from_the_samples)
 }
 END_TEST
 
+/* Of a requirement that has nothing to do with time: a listen of a late mock may have come too soon. */
+START_TEST(a_machine_that_stood_still_loses_as_much_sound_as_it_was_late)
+{
+    static const struct {
+        const char *name, *played;
+        uint64_t lateness_us;
+        enum verdict verdict;
+    } rows[] = {
+        {"half a second, on time", "1@0+228000", JUDGE_FROZEN_US, VERDICT_FAIL},
+        {"half a second, late", "1@0+228000", JUDGE_FROZEN_US + 1, VERDICT_INCONCLUSIVE},
+        {"nine seconds, a second late", "1@0+24000", JUDGE_FROZEN_US + 1, VERDICT_FAIL},
+        {"all of it, late", "1@0+240000", JUDGE_FROZEN_US + 1, VERDICT_PASS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row row = {.name = rows[i].name, .sent = "a:240000!", .played = rows[i].played};
+        struct hand_made made;
+        struct case_result *result = malloc(sizeof *result);
+        int16_t *samples = calloc(PLAYED_MAX, sizeof *samples);
+        ck_assert(samples != NULL && result != NULL);
+        make(&made, &row, samples);
+        hand_made_check(&made, CHECK_HEARD, "MUST", "sent:delta", NULL, NULL, NULL);
+        made.input.lateness_us = rows[i].lateness_us;
+        judge_case(&made.input, result);
+        ck_assert_str_eq(result->checks[result->check_count - 1].name, "the-check");
+        ck_assert_msg(result->checks[result->check_count - 1].verdict == rows[i].verdict, "%s: %s",
+                      rows[i].name, verdict_name(result->checks[result->check_count - 1].verdict));
+        hand_made_free(&made);
+        free(samples);
+        free(result);
+    }
+}
+END_TEST
+
 START_TEST(what_is_met_in_another_way_holds)
 {
     static const struct {
@@ -394,6 +427,7 @@ int main(void)
     tcase_add_loop_test(checks, what_was_played_is_judged_by_its_samples, 0,
                         (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(checks, how_late_something_would_have_had_to_be_follows_from_the_samples);
+    tcase_add_test(checks, a_machine_that_stood_still_loses_as_much_sound_as_it_was_late);
     tcase_add_test(checks, what_is_met_in_another_way_holds);
     tcase_add_test(checks, appends_that_interrupt_are_told_from_others);
     suite_add_tcase(suite, checks);
