@@ -37,7 +37,7 @@ foreach(schema done observation plan report)
   install(FILES ${PROJECT_SOURCE_DIR}/conformance/${schema}.schema.json DESTINATION ${HOUSE_DATA_FOLDER}/schemas)
 endforeach()
 
-foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md conformance/ADAPTERS.md conformance/SCRIPTS.md
+foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md conformance/ADAPTERS.md conformance/FUZZING.md conformance/SCRIPTS.md
     fixtures/pictures/persona.jpg)
   cmake_path(GET page PARENT_PATH parent)
   install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${HOUSE_DOC_FOLDER}/${parent})

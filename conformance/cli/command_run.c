@@ -15,6 +15,7 @@
 #include "conformance/process/shell.h"
 #include "conformance/report/followers.h"
 #include "conformance/report/report_files.h"
+#include "conformance/report/run_part.h"
 #include "conformance/runner/client_probe.h"
 #include "conformance/runner/memory_cases.h"
 #include "conformance/runner/rounds.h"
@@ -23,7 +24,13 @@
 #include "conformance/selection/pattern_hints.h"
 #include "conformance/selection/selection.h"
 
-enum { RUN_PROFILES_MAX = 8 };
+enum { RUN_PROFILES_MAX = 8, CONDITIONS_MAX = 1024 };
+
+/* Are cases left out by choice, and not by the shard? */
+static bool is_narrowed(const struct run_options *options)
+{
+    return options->run.count > 0 || options->skip.count > 0 || options->set != SCRIPT_SET_SLOW;
+}
 
 /* ---- running ---- */
 
@@ -106,6 +113,47 @@ static bool run_processes(const struct run_options *options, const struct select
     return whole;
 }
 
+/* Options that the verdicts hang on beside those that every report has: "tls, says ready". */
+static void conditions_add(const struct run_options *options, struct text *out)
+{
+    text_add(out, options->tls ? "tls " : "");
+    text_add(out, options->says_known ? "says=" : "");
+    text_add(out, options->says_known ? options->says_text : "");
+    text_add(out, options->says_known ? " " : "");
+    for (size_t i = 0; i < options->quirk_count; i++) {
+        text_add(out, "quirk=");
+        text_add(out, options->quirk_texts[i]);
+        text_add(out, " ");
+    }
+    text_add(out, options->baseline_path == NULL ? "" : "baseline ");
+    text_add(out, "seed=");
+    text_add_u64(out, options->seed);
+    text_add(out, " repeat=");
+    text_add_u64(out, options->repeat);
+    text_add(out, " retries=");
+    text_add_u64(out, options->retries);
+    text_add(out, " timeout_ms=");
+    text_add_u64(out, options->timeout_ms);
+}
+
+/* Of a shard whose report is JSON: what ojin-conform merge needs. False when memory runs out. */
+static bool part_make(const struct run_options *options, const struct run_result *run, struct cJSON **out)
+{
+    char conditions[CONDITIONS_MAX];
+    struct text text = text_of(conditions, sizeof conditions);
+    if (options->shard_count == 0 || options->reports.of[REPORT_JSON] == NULL)
+        return true;
+    conditions_add(options, &text);
+    *out = run_part_new(run, &(struct run_part_place){.shard = options->shard_index,
+                                                      .of = options->shard_count,
+                                                      .family = options->family->name,
+                                                      .conditions = conditions,
+                                                      .narrowed = is_narrowed(options)});
+    if (*out == NULL)
+        fputs("ojin-conform: out of memory\n", stderr);
+    return *out != NULL;
+}
+
 static int run_selection(struct run_options *options, const struct selection *selection,
                          const struct case_set *set, struct expectations *expectations)
 {
@@ -116,8 +164,7 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .suite = options->suite,
-                             .narrowed = options->run.count > 0 || options->skip.count > 0 ||
-                                         options->shard_count > 0 || options->set != SCRIPT_SET_SLOW,
+                             .narrowed = is_narrowed(options) || options->shard_count > 0,
                              .judged_min = options->judged_min,
                              .profiles = profiles,
                              .case_count = selection->count};
@@ -151,9 +198,14 @@ static int run_selection(struct run_options *options, const struct selection *se
     run.interrupted = interrupted != 0;
     run.duration_ms = host_clock_ms() - began_ms;
     whole = (whole || run.interrupted) && expectations_apply(options, set, expectations, &run);
-    run_tell_followers(&run);
-    const int code =
-        whole ? report_files_write(&run, &options->reports, options->colour) : CONFORM_EXIT_OWN_ERROR;
+    int code = CONFORM_EXIT_OWN_ERROR;
+    struct cJSON *part = NULL;
+    if (whole && part_make(options, &run, &part)) {
+        run.part = part;
+        run_tell_followers(&run);
+        code = report_files_write(&run, &options->reports, options->colour);
+    }
+    run_part_free(part);
     free(run.cases);
     return code;
 }

@@ -38,30 +38,30 @@ static const struct {
     const struct option_page *page;
     int (*run)(int argc, char *argv[]);
 } COMMANDS[] = {
-    {&RUN_PAGE, command_run},           {&SERVER_PAGE, command_server},     {&FUZZ_PAGE, command_fuzz},
-    {&LIST_PAGE, command_list},         {&EXPLAIN_PAGE, command_explain},   {&CHECK_PAGE, command_check},
-    {&FMT_PAGE, command_fmt},           {&JUDGE_PAGE, command_judge},       {&REPLAY_PAGE, command_replay},
-    {&SELFTEST_PAGE, command_selftest}, {&COVERAGE_PAGE, command_coverage}, {&DEFECT_PAGE, command_defect},
-    {&VECTORS_PAGE, command_vectors},   {&SPLITS_PAGE, command_splits}};
+    {&RUN_PAGE, command_run},       {&MERGE_PAGE, command_merge},       {&SERVER_PAGE, command_server},
+    {&FUZZ_PAGE, command_fuzz},     {&LIST_PAGE, command_list},         {&EXPLAIN_PAGE, command_explain},
+    {&CHECK_PAGE, command_check},   {&FMT_PAGE, command_fmt},           {&JUDGE_PAGE, command_judge},
+    {&REPLAY_PAGE, command_replay}, {&SELFTEST_PAGE, command_selftest}, {&COVERAGE_PAGE, command_coverage},
+    {&DEFECT_PAGE, command_defect}, {&VECTORS_PAGE, command_vectors},   {&SPLITS_PAGE, command_splits}};
 
 static const struct option_page *const PAGES[] = {
-    &MAIN_PAGE,   &RUN_PAGE,   &SERVER_PAGE, &FUZZ_PAGE,     &LIST_PAGE,     &EXPLAIN_PAGE, &CHECK_PAGE,
-    &FMT_PAGE,    &JUDGE_PAGE, &REPLAY_PAGE, &SELFTEST_PAGE, &COVERAGE_PAGE, &DEFECT_PAGE,  &VECTORS_PAGE,
-    &SPLITS_PAGE, &HELP_PAGE,  NULL};
+    &MAIN_PAGE,     &RUN_PAGE,    &MERGE_PAGE,   &SERVER_PAGE, &FUZZ_PAGE,   &LIST_PAGE,
+    &EXPLAIN_PAGE,  &CHECK_PAGE,  &FMT_PAGE,     &JUDGE_PAGE,  &REPLAY_PAGE, &SELFTEST_PAGE,
+    &COVERAGE_PAGE, &DEFECT_PAGE, &VECTORS_PAGE, &SPLITS_PAGE, &HELP_PAGE,   NULL};
 
 static void say_unknown(const char *name)
 {
     char near[NEAR_BYTES_MAX];
     struct text text = text_of(near, sizeof near);
     option_add_near_command(&text, PAGES, name);
-    fprintf(
-        stderr,
-        "ojin-conform: no command '%s'%s\n"
-        "Expected run, server, fuzz, list, explain, check, fmt, selftest, coverage, defect, vectors, splits, "
-        "judge or "
-        "replay: try "
-        "'ojin-conform --help'.\n",
-        name, near);
+    fprintf(stderr,
+            "ojin-conform: no command '%s'%s\n"
+            "Expected run, merge, server, fuzz, list, explain, check, fmt, selftest, coverage, defect, "
+            "vectors, splits, "
+            "judge or "
+            "replay: try "
+            "'ojin-conform --help'.\n",
+            name, near);
 }
 
 /* Of an option, whose command may be left out. */

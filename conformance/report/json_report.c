@@ -210,6 +210,11 @@ static bool host_add(cJSON *root, const struct run_host *host)
     return good && load != NULL;
 }
 
+static bool part_add(cJSON *root, const struct run_result *run)
+{
+    return run->part == NULL || cJSON_AddItemReferenceToObject(root, "part", (cJSON *)(uintptr_t)run->part);
+}
+
 static bool legend_add(cJSON *root)
 {
     cJSON *legend = cJSON_AddArrayToObject(root, "legend");
@@ -229,7 +234,7 @@ bool json_report_write(FILE *out, const struct run_result *run)
     causes_init(run, &causes);
     bool good = root != NULL && causes.whole && options_add(root, run) && host_add(root, &run->host) &&
                 legend_add(root) && json_causes_add(root, &causes) && requirements_add(root, run) &&
-                cases_add(root, run) && summary_add(root, run, &causes);
+                cases_add(root, run) && summary_add(root, run, &causes) && part_add(root, run);
     causes_free(&causes);
     char *text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);

@@ -74,6 +74,11 @@ bool report_paths_check(const struct report_paths *paths)
     return good;
 }
 
+bool report_paths_picture(const struct report_paths *paths, bool of_shard)
+{
+    return paths->of[REPORT_HTML] != NULL || (of_shard && paths->of[REPORT_JSON] != NULL);
+}
+
 static bool write_report(const char *path, const char *mode, const struct run_result *run,
                          report_writer *write)
 {
@@ -122,7 +127,8 @@ static void host_look(const struct run_result *run, struct run_host *out)
 int report_files_write(struct run_result *run, const struct report_paths *paths, bool colour)
 {
     bool written = true;
-    host_look(run, &run->host);
+    if (run->host.date[0] == '\0')
+        host_look(run, &run->host);
     FILE *people = stdout;
     for (int i = 0; i < REPORT_COUNT; i++) {
         written = write_report(paths->of[i], "we", run, WRITERS[i]) && written;

@@ -17,6 +17,8 @@ enum {
     RUN_DATE_MAX = 32
 };
 
+struct cJSON;
+
 struct run_case {
     const struct case_script *script;
     const struct profile *profile; /* it was run with */
@@ -69,6 +71,8 @@ struct run_result {
     const char *profile_note; /* how the profile was come by, a sentence for people; NULL: nothing to say */
     size_t note_count;
     const struct run_note *notes;
+    const struct cJSON *part; /* of a shard: its cases for the run that it is a part of (run_part.h), which
+                                 the JSON report has; NULL: none */
 };
 
 /*

@@ -104,7 +104,7 @@ static void judge(const struct run_options *options, const struct memory_result 
     struct text picture = text_of(run_case->picture, sizeof run_case->picture);
     if (evidence_is_wanted(&run_case->result))
         evidence_take(&source, &run_case->evidence);
-    if (options->reports.of[REPORT_HTML] != NULL)
+    if (report_paths_picture(&options->reports, options->shard_count > 0))
         case_picture_write(&picture, &source);
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);

@@ -90,7 +90,7 @@ static void show(const struct worker *worker, const struct judge_input *input)
     const struct run_options *options = worker->job->options;
     struct run_case *run_case = &worker->job->slot->run_case;
     const bool wanted = evidence_is_wanted(&run_case->result);
-    const bool pictured = options->reports.of[REPORT_HTML] != NULL;
+    const bool pictured = report_paths_picture(&options->reports, options->shard_count > 0);
     const struct picture_source source = {.journal = input->journal,
                                           .result = &run_case->result,
                                           .messages = input->script->class->messages,
