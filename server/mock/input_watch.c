@@ -25,11 +25,12 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     uv_poll_stop(poll);
     struct program *program = poll->data;
     if (!program->stopping)
-        program_stop(program);
+        program->on_input_ended(program);
 }
 
-void input_watch_start(struct program *program)
+void input_watch_start(struct program *program, void (*ended)(struct program *program))
 {
+    program->on_input_ended = ended;
     program->input.data = program;
     program->input_watched = uv_poll_init(&program->loop, &program->input, STDIN_FILENO) == 0;
     if (program->input_watched)

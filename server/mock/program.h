@@ -35,6 +35,7 @@ struct program {
     struct control *control; /* NULL: --no-control */
     uv_poll_t input;         /* standard input, of --until-stdin-closes */
     bool input_watched;
+    void (*on_input_ended)(struct program *program);
     bool stopping;
     struct exec exec;
     uv_timer_t farewell; /* after the command: until its connections are over */
@@ -66,9 +67,9 @@ void program_lines_dropped(void *context, uint64_t *log, uint64_t *journal);
 /* A card was asked for: choice.h. */
 void program_on_choice(void *context, const char *line, bool wrong);
 
-/* input_watch.c: stops the program when standard input has ended. Only where it is a pipe or a socket. */
+/* input_watch.c: calls `ended` when standard input has ended. Only where it is a pipe or a socket. */
 bool input_can_be_watched(void);
-void input_watch_start(struct program *program);
+void input_watch_start(struct program *program, void (*ended)(struct program *program));
 void input_watch_end(struct program *program);
 
 /* command.c: starts the command of exec; the server runs as long as it does. 0, or what to exit with. */

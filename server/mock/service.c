@@ -68,7 +68,7 @@ static void service_begin(struct program *program)
     program_ready(program, &ready);
     ready_print(&ready);
     if (program->options.until_stdin_closes)
-        input_watch_start(program);
+        input_watch_start(program, program_stop);
     if (program->options.log != MOCK_LOG_QUIET)
         ready_welcome(&ready);
 }
