@@ -30,9 +30,23 @@ static void take_ping(struct pong_state *pong, const struct wire_event *event)
 
 enum { DATA_SHOWN_MAX = 32 };
 
+static bool is_readable(struct bytes data)
+{
+    for (size_t i = 0; i < data.len; i++)
+        if (data.data[i] < ' ' || data.data[i] > '~')
+            return false;
+    return data.len > 0;
+}
+
+/* "6265747765656e, the text between" */
 static void write_expected(const struct ping *ping, struct text *expected)
 {
-    text_add_hex(expected, bytes_of(ping->data, ping->len < DATA_SHOWN_MAX ? ping->len : DATA_SHOWN_MAX));
+    const struct bytes data = bytes_of(ping->data, ping->len < DATA_SHOWN_MAX ? ping->len : DATA_SHOWN_MAX);
+    text_add_hex(expected, data);
+    if (!is_readable(data))
+        return;
+    text_add(expected, ", the text ");
+    text_add_printable(expected, data, DATA_SHOWN_MAX);
 }
 
 /* Of the `count` oldest. */
