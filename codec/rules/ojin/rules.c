@@ -306,7 +306,9 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "OJ-CON-08",
      .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* a ping after 30 s, and the end 10 s after it */
     {.requirement = "OJ-CON-10", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
-    {.requirement = "OJ-IN-10", .timing = REQUIREMENT_TIMED_BY_SECONDS},  /* a second of speech within 3 s */
+    {.requirement = "OJ-CAN-03",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* what was under way comes before the answer to new speech */
+    {.requirement = "OJ-IN-10", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* a second of speech within 3 s */
     {.requirement = "OJ-BUF-02",
      .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* what is played of a burst, at the client's pace */
     {.requirement = "OJ-BUF-03", .timing = REQUIREMENT_TIMED}, /* played along, and at its pace for 3.2 s */
