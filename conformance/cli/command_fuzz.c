@@ -98,6 +98,7 @@ static int run(const struct fuzz_options *options, struct fuzzing *fuzzing)
                                           .cases_max = options->cases,
                                           .time_max_us = options->time_ms * 1000,
                                           .shrinks = true,
+                                          .until_found = options->until_found,
                                           .found = found,
                                           .progress = progress,
                                           .context = fuzzing};

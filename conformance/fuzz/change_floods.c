@@ -52,21 +52,38 @@ static void crumble(struct fuzz_drawing *drawing)
     fuzz_label(rest, "many small fragments");
 }
 
+/* The largest that a line of a script holds. */
+static const struct fuzz_seed *largest(const struct fuzz_seeds *seeds)
+{
+    const struct fuzz_seed *found = &seeds->of[0];
+    for (size_t i = 0; i < seeds->count; i++)
+        if (seeds->of[i].data.len <= FLOOD_BYTES_OF_ONE && seeds->of[i].data.len > found->data.len)
+            found = &seeds->of[i];
+    return found;
+}
+
+/* Behind what a session begins with, so that it is taken. */
 static void flood(struct fuzz_drawing *drawing)
 {
     const struct fuzz_seeds *seeds = drawing->maker->seeds;
-    const struct fuzz_seed *seed = &seeds->of[fuzz_below(drawing, seeds->count)];
-    uint8_t data[FLOOD_BYTES_OF_ONE];
-    const size_t len = seed->data.len < sizeof data ? seed->data.len : sizeof data;
-    if (len < seed->data.len)
-        return; /* half a message floods nothing */
-    memcpy(data, seed->data.data, len);
+    const struct fuzz_seed *seed = largest(seeds);
+    struct fuzz_session *session = drawing->session;
+    fuzz_session_remove(session, 0, session->step_count);
+    session->opening = 0;
+    session->plan = FUZZ_PLAN_LISTEN;
+    for (size_t i = 0; i < seeds->flow_lengths[0]; i++) {
+        const struct fuzz_seed *before = &seeds->of[seeds->flows[0][i]];
+        if (before->is_binary || strcmp(before->kind, seed->kind) == 0)
+            break;
+        (void)fuzz_session_add(session, FUZZ_MESSAGE, before->data);
+    }
     struct fuzz_step *step =
-        append_frame(drawing, seed->is_binary ? WS_OPCODE_BINARY : WS_OPCODE_TEXT, true, bytes_of(data, len));
+        append_frame(drawing, seed->is_binary ? WS_OPCODE_BINARY : WS_OPCODE_TEXT, true, seed->data);
     if (step == NULL)
         return;
-    step->times =
-        len == 0 || FLOOD_BYTES / len > FUZZ_TIMES_MAX ? FUZZ_TIMES_MAX : (uint32_t)(FLOOD_BYTES / len);
+    step->times = FLOOD_BYTES / (uint32_t)seed->data.len;
+    if (step->times > FUZZ_TIMES_MAX)
+        step->times = FUZZ_TIMES_MAX;
     fuzz_label(step, seed->kind);
     fuzz_label(step, "very often");
 }

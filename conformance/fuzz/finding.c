@@ -15,6 +15,8 @@ const char *fuzz_kind_name(enum fuzz_kind kind)
         return "spin";
     case FUZZ_MEMORY:
         return "memory";
+    case FUZZ_SLOW:
+        return "slow";
     case FUZZ_MISREAD:
         return "misread";
     case FUZZ_UNUSABLE:

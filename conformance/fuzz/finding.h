@@ -15,6 +15,7 @@ enum fuzz_kind {
     FUZZ_HANG,     /* it was not done in time */
     FUZZ_SPIN,     /* ... and kept a core busy */
     FUZZ_MEMORY,   /* it and what it started grew past the bound */
+    FUZZ_SLOW,     /* twice as much costs it far more than twice the time */
     FUZZ_MISREAD,  /* it reports what a right reader does not */
     FUZZ_UNUSABLE, /* the next right session fails in the same process */
     FUZZ_KIND_COUNT
@@ -37,6 +38,7 @@ struct fuzz_finding {
     struct fuzz_outcome outcome;
     uint64_t times;        /* sessions that showed it */
     bool steady;           /* it came again when it was tried again */
+    uint64_t found_us;     /* since the run began */
     uint64_t seed, number; /* of the first session */
     size_t bytes_at_first, bytes, steps;
     unsigned tries; /* that shrinking took */

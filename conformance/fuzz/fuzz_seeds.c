@@ -20,6 +20,7 @@ static const struct flows FLOWS[] = {
       "ready; speech interaction=fresh payloads=1:8,2:16; final payloads=1:8,2:16",
       "ready; speech interaction=fresh payloads=1:8,2:16; error code=INTERNAL_ERROR; silence "
       "payloads=1:8,2:16",
+      "ready; speech interaction=fresh payloads=1:8,2:4000; final payloads=none",
       "ready load=0.5; speech payloads=1:8,1:4,2:16,7:5; speech payloads=none; final payloads=none",
       "error code=TIMEOUT interaction=nil; text text=\"No backend servers available\""}},
     {"duplex",
@@ -33,7 +34,8 @@ static const struct flows FLOWS[] = {
       "queue_done; created; delta audio=empty end_of_turn=false text=Hi; delta samples=8 audio=coded "
       "end_of_turn=true; "
       "listen",
-      "queued; error code=queue_full"}},
+      "queued; error code=queue_full",
+      "queue_done; created; delta samples=700 audio=coded end_of_turn=true; closed"}},
     {"interview",
      {"status status=connected; transcript speaker=ai text=Hello; function_result; ai_audio_chunk "
       "samples=240 audio=coded "
@@ -45,7 +47,7 @@ static const struct flows FLOWS[] = {
       "samples=4 "
       "audio=coded transcript=Hi is_final=true",
       "status status=connected; ai_audio_chunk audio=empty is_final=true; error; status status=disconnected",
-      "error"}},
+      "error", "status status=connected; ai_audio_chunk samples=1400 audio=coded is_final=true"}},
 };
 
 static const struct flows *flows_of(const char *family)

@@ -9,7 +9,7 @@
 #include "codec/wire/buffer.h"
 #include "server/core/session.h"
 
-enum { FUZZ_SEEDS_MAX = 32, FUZZ_FLOWS_MAX = 8, FUZZ_FLOW_LENGTH_MAX = 12 };
+enum { FUZZ_SEEDS_MAX = 40, FUZZ_FLOWS_MAX = 8, FUZZ_FLOW_LENGTH_MAX = 12 };
 
 struct fuzz_seed {
     char kind[ACTION_LABEL_MAX]; /* "speech", "delta" */

@@ -103,6 +103,14 @@ bool fuzz_step_set(struct fuzz_step *step, struct bytes data)
     return true;
 }
 
+struct fuzz_step *fuzz_session_flood(struct fuzz_session *session)
+{
+    for (size_t i = 0; i < session->step_count; i++)
+        if (session->steps[i].kind == FUZZ_FRAME && session->steps[i].times >= FUZZ_FLOOD_TIMES)
+            return &session->steps[i];
+    return NULL;
+}
+
 size_t fuzz_session_bytes(const struct fuzz_session *session)
 {
     size_t bytes = 0;

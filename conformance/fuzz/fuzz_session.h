@@ -16,6 +16,7 @@ enum {
     FUZZ_MESSAGE_BYTES_MAX = 64 * 1024, /* of one step, before it is repeated */
     FUZZ_SENT_BYTES_MAX = 1024 * 1024, /* of one step, repeated; as large as a message of any family may be */
     FUZZ_TIMES_MAX = 100000,           /* that a frame is sent */
+    FUZZ_FLOOD_TIMES = 1000,           /* from here on what it costs is looked at */
     FUZZ_FRAGMENTS_MAX = 64,           /* of a message */
     FUZZ_LABEL_MAX = 64
 };
@@ -76,6 +77,8 @@ struct fuzz_step *fuzz_session_add(struct fuzz_session *session, enum fuzz_step_
 void fuzz_session_remove(struct fuzz_session *session, size_t at, size_t count);
 /* Gives a step other bytes, copied: it is changed. False when memory runs out, with nothing changed. */
 bool fuzz_step_set(struct fuzz_step *step, struct bytes data);
+/* The frame that it sends so often that what that costs tells something; NULL: none. */
+struct fuzz_step *fuzz_session_flood(struct fuzz_session *session);
 /* Bytes of all its steps, as a measure of how small it is. */
 size_t fuzz_session_bytes(const struct fuzz_session *session);
 

@@ -7,6 +7,8 @@ enum {
     TEXT_BYTES_MAX = 400 /* of text=, so that it fits with all of it escaped */
 };
 
+static const char SPEAKING[] = "  wait 400ms\n";
+
 struct writing {
     struct buffer *out;
     bool good;
@@ -230,6 +232,22 @@ static const char *clause_of(const struct session_class *class)
     return "";
 }
 
+/* A client that speaks is given the time to say that it ends. */
+static void add_steps(struct writing *writing, const struct fuzz_session *session)
+{
+    const bool raw = has_wrong(session);
+    bool waits = session->plan == FUZZ_PLAN_SPEAK;
+    for (size_t i = 0; i < session->step_count; i++) {
+        const bool ends = i + 1 == session->step_count && session->steps[i].kind >= FUZZ_CLOSE;
+        if (ends && waits)
+            add(writing, SPEAKING);
+        waits = waits && !ends;
+        add_step(writing, &session->steps[i], raw);
+    }
+    add(writing, waits ? SPEAKING : "");
+    add(writing, ends_by_drop(session) ? "  drop\n" : "");
+}
+
 bool fuzz_session_write(const struct fuzz_session *session, const char *check, struct buffer *out)
 {
     struct writing writing = {.out = out, .good = true};
@@ -250,10 +268,7 @@ bool fuzz_session_write(const struct fuzz_session *session, const char *check, s
     add(&writing, fuzz_opening(session->opening));
     add(&writing, "\n");
     if (strncmp(fuzz_opening(session->opening), "accept", 6) == 0)
-        for (size_t i = 0; i < session->step_count; i++)
-            add_step(&writing, &session->steps[i], has_wrong(session));
-    if (ends_by_drop(session))
-        add(&writing, "  drop\n");
+        add_steps(&writing, session);
     add(&writing, "}\n");
     add(&writing, check);
     return writing.good;

@@ -18,6 +18,7 @@ static const struct option_row ROWS[] = {
     {"cases", "N", "number of sessions (default: until it is stopped)", option_run_number,
      RANGE(cases, 1, FUZZ_CASES_MAX)},
     {"time", "TIME", "stop after TIME: 60s", option_duration, AT(time_ms)},
+    {"until-found", NULL, "stop at the first finding", option_flag, AT(until_found)},
     {"first", "N", "number of the first session of the seed (default 0)", option_run_number,
      RANGE(first, 0, FUZZ_CASES_MAX)},
     {.value = "How the client is run"},

@@ -15,6 +15,7 @@ struct fuzz_options {
     uint64_t cases;         /* 0: any number */
     uint64_t first;         /* number of the first session */
     uint64_t time_ms;       /* 0: any time */
+    bool until_found;       /* stop at the first finding */
     unsigned memory_mb;
     const char *corpus; /* a folder; NULL: none */
     const char *json;   /* a file; NULL: none */

@@ -54,6 +54,11 @@ static void close_all_but(const struct ends *keep)
     closedir(folder);
 }
 
+static uint64_t microseconds(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
 /* Takes leave of every child that has ended: the client, whose end is reported, and what it left behind,
  * which became ours. False once the client has ended. */
 static bool reap(pid_t client, int status_fd, bool running)
@@ -64,8 +69,11 @@ static bool reap(pid_t client, int status_fd, bool running)
         if (ended != client)
             continue;
         running = false;
-        const struct guard_status status = {
-            .exec_errno = 0, .wait_status = wait_status, .peak_bytes = (uint64_t)usage.ru_maxrss * 1024};
+        const struct guard_status status = {.exec_errno = 0,
+                                            .wait_status = wait_status,
+                                            .peak_bytes = (uint64_t)usage.ru_maxrss * 1024,
+                                            .cpu_us = microseconds(&usage.ru_utime) +
+                                                      microseconds(&usage.ru_stime)};
         const ssize_t written = write(status_fd, &status, sizeof status);
         (void)written; /* the worker may be gone: the control pipe tells next */
     }

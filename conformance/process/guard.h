@@ -14,6 +14,7 @@
 struct guard_status {
     int exec_errno;      /* the client could not be started; 0: it was */
     uint64_t peak_bytes; /* of memory that the client took */
+    uint64_t cpu_us;     /* of a core, its own and that of what it waited for */
     int wait_status;     /* as waitpid gives it, when exec_errno is 0 */
 };
 

@@ -232,6 +232,7 @@ static void add_finding(struct text *text, const struct fuzz_options *options,
     add_string(text, "how", finding->outcome.how);
     text_add_json_number_member(text, "times", finding->times);
     text_add(text, finding->steady ? ",\"steady\":true" : ",\"steady\":false");
+    text_add_json_number_member(text, "found_ms", finding->found_us / 1000);
     text_add_json_number_member(text, "seed", finding->seed);
     text_add_json_number_member(text, "session", finding->number);
     text_add_json_number_member(text, "bytes_at_first", finding->bytes_at_first);

@@ -13,7 +13,9 @@
 enum {
     GOOD_EVERY = 20, /* sessions between two right ones, in one process */
     GOOD_AT_FIRST = 3,
-    PATIENCE = 4, /* with which a finding has to come again */
+    SLOW_US_MIN = 400000, /* what it costs is looked at from here on */
+    SLOW_TIMES = 6,       /* in halves: three times what half as much costs */
+    PATIENCE = 4,         /* with which a finding has to come again */
     SHRINK_TRIES_MAX = 3000,
     SHRINK_US_MAX = 60 * 1000000,
     PICTURE_WIDTH = 320,
@@ -105,13 +107,41 @@ static void compare(struct fuzzer *fuzzer, const struct fuzz_session *session, b
     text_add(&text, how);
 }
 
+/* What half as much costs it. A client whose work grows with the square takes a quarter. */
+static bool look_at_cost(struct fuzzer *fuzzer, const struct fuzz_session *session, struct played *played)
+{
+    struct fuzz_session half;
+    struct played less;
+    if (played->outcome.kind != FUZZ_WELL || played->cpu_us < SLOW_US_MIN)
+        return true;
+    if (!fuzz_session_copy(session, &half))
+        return fail(fuzzer, "out of memory");
+    struct fuzz_step *step = fuzz_session_flood(&half);
+    step->times /= 2;
+    const uint64_t times = step->times;
+    fuzzer->out->again++;
+    const bool good = play(fuzzer, &half, PATIENCE, &less);
+    fuzz_session_free(&half);
+    if (!good || less.outcome.kind != FUZZ_WELL || less.cpu_us * SLOW_TIMES > played->cpu_us * 2)
+        return good;
+    struct text how = text_of(played->outcome.how, sizeof played->outcome.how);
+    played->outcome.kind = FUZZ_SLOW;
+    text_add_u64(&how, 2 * times);
+    text_add(&how, " frames cost it ");
+    text_add_u64(&how, played->cpu_us / 1000);
+    text_add(&how, " ms of a core, half as many ");
+    text_add_u64(&how, less.cpu_us / 1000);
+    text_add(&how, " ms");
+    return true;
+}
+
 static bool play_and_compare(struct fuzzer *fuzzer, const struct fuzz_session *session, unsigned patience,
                              struct played *out)
 {
     if (!play(fuzzer, session, patience, out))
         return false;
     compare(fuzzer, session, false, out);
-    return true;
+    return look_at_cost(fuzzer, session, out);
 }
 
 /* A right session, in the client's process as it is. *well: nothing is wrong. */
@@ -175,6 +205,7 @@ static bool keep(struct fuzzer *fuzzer, struct fuzz_session *session, const stru
     if (finding == NULL)
         return true;
     finding->steady = steady;
+    finding->found_us = now_us() - fuzzer->began_us;
     finding->seed = session->seed;
     finding->number = session->number;
     finding->bytes_at_first = fuzz_session_bytes(session);
@@ -286,6 +317,8 @@ static bool try_client(struct fuzzer *fuzzer)
 static bool is_enough(const struct fuzzer *fuzzer)
 {
     const struct fuzzer_options *options = fuzzer->options;
+    if (options->until_found && fuzzer->out->book.count > 0)
+        return true;
     if (options->cases_max > 0 && fuzzer->out->sessions >= options->cases_max)
         return true;
     return *options->player.interrupted != 0 ||

@@ -17,6 +17,7 @@ struct fuzzer_options {
     uint64_t cases_max;   /* 0: any number */
     uint64_t time_max_us; /* 0: any time */
     bool shrinks;
+    bool until_found; /* ends with the first finding */
     /* A finding: its smallest session, and what it said. `finding` stands in the book. */
     bool (*found)(void *context, struct fuzz_finding *finding, const struct fuzz_session *smallest);
     /* Between sessions; may be NULL. */

@@ -20,7 +20,9 @@
 
 enum {
     POLL_MS = 20,
-    USUAL_TIMES = 20, /* a session may take as long as that many right ones, … */
+    SPIN_SHARE = 4,        /* of a core, at least, where others want it too */
+    SPEAKING_US = 1000000, /* more for a session in which the client speaks */
+    USUAL_TIMES = 20,      /* a session may take as long as that many right ones, … */
     LIMIT_US_MIN = 500000,
     LIMIT_US_MAX = 5000000,
     FRAME_US = 50,      /* … and for each frame that is sent many times, … */
@@ -164,6 +166,8 @@ static uint64_t limit_of(const struct fuzz_player *player, const struct fuzz_ses
         limit_us = player->usual_us * USUAL_TIMES;
         limit_us = limit_us < LIMIT_US_MIN ? LIMIT_US_MIN : limit_us > LIMIT_US_MAX ? LIMIT_US_MAX : limit_us;
     }
+    if (session->plan == FUZZ_PLAN_SPEAK)
+        limit_us += SPEAKING_US;
     for (size_t i = 0; i < session->step_count; i++) {
         const struct fuzz_step *step = &session->steps[i];
         limit_us += step->times * (uint64_t)FRAME_US + step->times * (uint64_t)step->len / BYTES_PER_US;
@@ -238,7 +242,6 @@ static bool start_persistent(struct fuzz_player *player)
     char **environment = launch_environment(environ, &nothing);
     environment = launch_set(environment, own, 1, &nothing);
     environment = launch_set(environment, options->environment, options->environment_count, &nothing);
-    player->memory_began = 0;
     return start_process(player, launch_words(options->command, &nothing), environment);
 }
 
@@ -353,7 +356,7 @@ static void judge_late(struct fuzz_player *player, struct played *out)
     const uint64_t took_us = now_us() - player->began_us;
     const uint64_t cpu_us = process_use_below(player->client.guard.pid).cpu_us - player->cpu_began_us;
     struct text how = text_of(out->outcome.how, sizeof out->outcome.how);
-    out->outcome.kind = cpu_us > took_us / 2 ? FUZZ_SPIN : FUZZ_HANG;
+    out->outcome.kind = cpu_us > took_us / SPIN_SHARE ? FUZZ_SPIN : FUZZ_HANG;
     text_add(&how, "not done after ");
     text_add_u64(&how, took_us / 1000);
     text_add(&how, " ms, with ");
@@ -402,7 +405,8 @@ bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *ses
     const size_t connections = mock_server_connections(player->server);
     player->began_us = now_us();
     player->limit_us = limit_of(player, session, patience);
-    player->cpu_began_us = NOT_LOOKED_AT;
+    const bool floods = fuzz_session_flood((struct fuzz_session *)(uintptr_t)session) != NULL;
+    player->cpu_began_us = floods ? process_use_below(client->guard.pid).cpu_us : NOT_LOOKED_AT;
     uv_timer_start(&player->poll, on_poll, POLL_MS, POLL_MS);
     while (!is_over(player))
         uv_run(&player->loop, UV_RUN_DEFAULT);
@@ -414,6 +418,9 @@ bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *ses
     uv_run(&player->loop, UV_RUN_NOWAIT); /* what it wrote last of an error */
     out->took_us = now_us() - player->began_us;
     out->connected = mock_server_requests(player->server) > requests;
+    if (floods)
+        out->cpu_us = client->ended ? client->end_status.cpu_us
+                                    : process_use_below(client->guard.pid).cpu_us - player->cpu_began_us;
     judge(player, out);
     if (client->end_status.exec_errno != 0)
         return fail(player, player->options->command[0], strerror(client->end_status.exec_errno));

@@ -41,6 +41,7 @@ struct played {
     const struct observation *seen;
     size_t seen_count;
     uint64_t took_us;
+    uint64_t cpu_us; /* of a core; only where much was sent (fuzz_session_flood) */
 };
 
 /* Plays one; `patience`: how many times longer than usual it may take. False: our own failure, or
