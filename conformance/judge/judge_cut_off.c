@@ -66,7 +66,16 @@ struct leave {
     uint64_t at_us, lasted_us;
 };
 
-static struct leave leave_of(const struct journal *journal)
+/* The message by which clients of this family take their leave, before the mock closes. */
+static bool is_farewell(const struct free_act *acts, const struct journal_entry *entry)
+{
+    for (const struct free_act *act = acts; act != NULL && act->requirement != NULL; act++)
+        if (strcmp(act->step, "close") == 0 && strcmp(act->message, entry->label) == 0)
+            return true;
+    return false;
+}
+
+static struct leave leave_of(const struct journal *journal, const struct free_act *acts)
 {
     struct leave leave = {.first = false};
     uint64_t since_us = 0;
@@ -80,7 +89,9 @@ static struct leave leave_of(const struct journal *journal)
             since_us = entry->at_us;
             leave.first = ended = false;
         }
-        if (ended || (entry->wire.kind != WIRE_EVENT_CLOSE && entry->wire.kind != WIRE_EVENT_END))
+        const bool leaves = entry->wire.kind == WIRE_EVENT_CLOSE || entry->wire.kind == WIRE_EVENT_END ||
+                            (of_client && is_farewell(acts, entry));
+        if (ended || !leaves)
             continue;
         ended = true;
         leave =
@@ -91,7 +102,7 @@ static struct leave leave_of(const struct journal *journal)
 
 bool judge_client_left_first(const struct journal *journal)
 {
-    return leave_of(journal).first;
+    return leave_of(journal, NULL).first;
 }
 
 /* It did as its plan says. One that waits to be answered to the end before it leaves (`end`) reads all that
@@ -100,7 +111,7 @@ static bool left_by_the_clock(const struct judge_input *input)
 {
     uint64_t wait_us = 0;
     const struct plan_step *step = leaving_step(input->script, &wait_us);
-    const struct leave leave = leave_of(input->journal);
+    const struct leave leave = leave_of(input->journal, judge_rules_of(input)->free_acts);
     if (step == NULL || input->tier < TIER_PLAN || !leave.first)
         return false;
     if (step->kind == PLAN_END && !judge_broke_off(input))
@@ -138,7 +149,7 @@ static bool had_no_time(const struct judge_input *input, const struct check_outc
     if (outcome->journal_sequence >= count || input->end == CLIENT_TIMED_OUT)
         return true;
     const uint64_t sent_us = journal_at(input->journal, outcome->journal_sequence)->at_us;
-    const uint64_t left_us = leave_of(input->journal).at_us;
+    const uint64_t left_us = leave_of(input->journal, judge_rules_of(input)->free_acts).at_us;
     return left_us < sent_us || (left_us - sent_us) / 2 < judge_lateness_us(input);
 }
 
