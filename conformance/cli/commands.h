@@ -10,7 +10,7 @@
 
 /* What each is told; those of run and server are in conformance/options. */
 extern const struct option_page LIST_PAGE, CHECK_PAGE, FMT_PAGE, JUDGE_PAGE, REPLAY_PAGE, EXPLAIN_PAGE,
-    SELFTEST_PAGE, COVERAGE_PAGE, DEFECT_PAGE, VECTORS_PAGE, SPLITS_PAGE, MERGE_PAGE;
+    SELFTEST_PAGE, COVERAGE_PAGE, DEFECT_PAGE, VECTORS_PAGE, SPLITS_PAGE, MERGE_PAGE, CORPUS_PAGE;
 
 int command_run(int argc, char *argv[]);
 int command_server(int argc, char *argv[]);
@@ -27,5 +27,6 @@ int command_defect(int argc, char *argv[]);
 int command_vectors(int argc, char *argv[]);
 int command_splits(int argc, char *argv[]);
 int command_merge(int argc, char *argv[]);
+int command_corpus(int argc, char *argv[]);
 
 #endif

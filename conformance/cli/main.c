@@ -42,12 +42,14 @@ static const struct {
     {&FUZZ_PAGE, command_fuzz},     {&LIST_PAGE, command_list},         {&EXPLAIN_PAGE, command_explain},
     {&CHECK_PAGE, command_check},   {&FMT_PAGE, command_fmt},           {&JUDGE_PAGE, command_judge},
     {&REPLAY_PAGE, command_replay}, {&SELFTEST_PAGE, command_selftest}, {&COVERAGE_PAGE, command_coverage},
-    {&DEFECT_PAGE, command_defect}, {&VECTORS_PAGE, command_vectors},   {&SPLITS_PAGE, command_splits}};
+    {&DEFECT_PAGE, command_defect}, {&VECTORS_PAGE, command_vectors},   {&CORPUS_PAGE, command_corpus},
+    {&SPLITS_PAGE, command_splits}};
 
-static const struct option_page *const PAGES[] = {
-    &MAIN_PAGE,     &RUN_PAGE,    &MERGE_PAGE,   &SERVER_PAGE, &FUZZ_PAGE,   &LIST_PAGE,
-    &EXPLAIN_PAGE,  &CHECK_PAGE,  &FMT_PAGE,     &JUDGE_PAGE,  &REPLAY_PAGE, &SELFTEST_PAGE,
-    &COVERAGE_PAGE, &DEFECT_PAGE, &VECTORS_PAGE, &SPLITS_PAGE, &HELP_PAGE,   NULL};
+static const struct option_page *const PAGES[] = {&MAIN_PAGE,     &RUN_PAGE,    &MERGE_PAGE,   &SERVER_PAGE,
+                                                  &FUZZ_PAGE,     &LIST_PAGE,   &EXPLAIN_PAGE, &CHECK_PAGE,
+                                                  &FMT_PAGE,      &JUDGE_PAGE,  &REPLAY_PAGE,  &SELFTEST_PAGE,
+                                                  &COVERAGE_PAGE, &DEFECT_PAGE, &VECTORS_PAGE, &CORPUS_PAGE,
+                                                  &SPLITS_PAGE,   &HELP_PAGE,   NULL};
 
 static void say_unknown(const char *name)
 {
@@ -57,9 +59,7 @@ static void say_unknown(const char *name)
     fprintf(stderr,
             "ojin-conform: no command '%s'%s\n"
             "Expected run, merge, server, fuzz, list, explain, check, fmt, selftest, coverage, defect, "
-            "vectors, splits, "
-            "judge or "
-            "replay: try "
+            "vectors, corpus, splits, judge or replay: try "
             "'ojin-conform --help'.\n",
             name, near);
 }

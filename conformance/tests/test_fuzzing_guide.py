@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """What conformance/FUZZING.md prints runs as printed, with a right parser; and tells of a wrong one."""
 
+import json
+import pathlib
 import re
 import shutil
 import subprocess
@@ -79,6 +81,78 @@ class FuzzingGuide(RunnerCase):
             words = ["cc", "-std=c17", "-Wall", "-Werror", f"-DFAULT={fault}", "my_vectors.c", "my_parser.c", "-o", "my_vectors"]
             subprocess.run(words, cwd=self.folder, timeout=120, check=True)
             self.told(["./my_vectors"], "vectors/index.tsv", status)
+
+    def corpus(self):
+        """The corpus of Ojin, and the folder of the library."""
+        self.conform("corpus", "--family", "ojin", "corpus")
+        return str(BIN.parent / "lib")
+
+    @unittest.skipUnless(shutil.which("clang"), "clang is not installed")
+    def test_the_target_of_libfuzzer(self):
+        lib = self.corpus()
+        if b"__asan_init" in pathlib.Path(lib, "libojin-mutate.so").read_bytes():
+            self.skipTest("the library is built with a sanitizer of its own")
+        target = block("c", "my_target.c")
+        self.write("my_target.c", target)
+        build = re.search(r"my_target.c: (clang .*)", target)[1].replace("LIB", lib)
+        # One over-read at the end of the last entry.
+        wrong = C_PARSER.replace("if (size > len - at) return FAULT;", "if (size > len - at + 1) return 0; sum += size ? data[at + size - 1] : 0;")
+        for parser, found in ((C_PARSER.replace("FAULT", "0"), False), (wrong.replace("size_t at = 37;", "size_t at = 37; static unsigned sum;"), True)):
+            self.write("my_parser.c", parser)
+            subprocess.run(build.split(), cwd=self.folder, timeout=120, check=True)
+            done = subprocess.run(["./my_target", "-seed=1", "-runs=20000", "corpus/ojin-frame"], cwd=self.folder, capture_output=True,
+                                  text=True, timeout=120, check=False)  # fmt: skip
+            self.assertEqual((done.returncode != 0, "heap-buffer-overflow" in done.stderr), (found, found), done.stderr[-3000:])
+            self.assertTrue(not found or "Custom" in done.stderr, done.stderr[-3000:])
+
+    def test_the_loop_in_python(self):
+        lib = pathlib.Path(self.corpus(), "libojin-mutate.so")
+        if b"__asan_init" in lib.read_bytes() or b"__tsan_init" in lib.read_bytes():
+            self.skipTest("the library needs a sanitizer that Python does not have")
+        shutil.copy(CLIENTS / "python/wire.py", self.folder)
+        script = self.write("my_fuzz.py", block("python", "my_fuzz.py").replace("range(20000)", "range(300)"))
+        for status in (0, 1):
+            done = subprocess.run([PYTHON, "-B", script, lib, "corpus/ojin-frame"], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual((done.returncode, "unpack_from requires" in done.stderr), (status, status == 1), done.stderr)
+            if status == 0:
+                self.damage("wire.py", "if len(data) - offset < ENTRY_BYTES:", "if False:")
+
+    @unittest.skipUnless(shutil.which("node"), "node is not installed")
+    def test_the_loop_in_node(self):
+        self.corpus()
+        shutil.copy(CLIENTS / "node/wire.mjs", self.folder)
+        script = self.write("my-fuzz.mjs", block("js", "my-fuzz.mjs"))
+        for status in (0, 1):
+            done = subprocess.run(["node", script, "corpus/ojin-frame"], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, status, done.stderr)
+            if status == 0:
+                self.damage("wire.mjs", "if (data.length - offset < ENTRY_BYTES)", "if (false)")
+
+    def test_the_corpus_is_minimal_and_the_same_each_time(self):
+        self.conform("corpus", "corpus")
+        self.conform("corpus", "again")
+        made = {path.relative_to(self.folder / "corpus"): path.read_bytes() for path in (self.folder / "corpus").rglob("*") if path.is_file()}
+        again = {path.relative_to(self.folder / "again"): path.read_bytes() for path in (self.folder / "again").rglob("*") if path.is_file()}
+        self.assertEqual(made, again)
+        lines = [json.loads(line) for line in self.conform("vectors").stdout.splitlines()]
+        for family, kind in (("ojin", "frame"), ("ojin", "input"), ("ojin", "text"), ("duplex", "text"), ("interview", "text")):
+            seeds = {data.hex() for path, data in made.items() if path.parts[0] == f"{family}-{kind}"}
+            vectors = [one for one in lines if (one["family"], one["kind"]) == (family, kind)]
+            kept = [one for one in vectors if one["hex"] in seeds]
+            # Every message and every fault is there, in far fewer messages.
+            for what in (lambda one: (one["decoded"] or {}).get("type"), lambda one: (one["error"], one["field"])):
+                self.assertEqual({what(one) for one in vectors}, {what(one) for one in kept})
+            self.assertLess(len(seeds), len(vectors) / 2)
+            words = (self.folder / "corpus" / f"{family}-{kind}.dict").read_text().splitlines()
+            self.assertGreater(len(words), 5)
+            for word in words:
+                self.assertRegex(word, r'^"(?:[^"\\]|\\"|\\x[0-9a-f]{2})+"$')
+
+    def test_what_is_wrong_with_the_words_of_corpus_is_said(self):
+        for words, status, said in (([], 2, "expected a folder"), (["a", "b"], 2, "expected one folder"), (["/proc/none/x"], 3, "cannot write")):
+            done = subprocess.run([BIN / "ojin-conform", "corpus", *words], capture_output=True, text=True, timeout=30, check=False)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(said, done.stderr)
 
     def test_the_members_are_those_that_it_tells_of(self):
         line = self.conform("vectors", "--family", "ojin").stdout.splitlines()[0]
