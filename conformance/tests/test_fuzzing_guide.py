@@ -87,11 +87,15 @@ class FuzzingGuide(RunnerCase):
         self.conform("corpus", "--family", "ojin", "corpus")
         return str(BIN.parent / "lib")
 
+    def skip_with_sanitizer(self, library):
+        """One that is built with a sanitizer runs only in programs that have the same."""
+        if re.search(rb"__[atu]\w*san_|__sanitizer_cov", library.read_bytes()):
+            self.skipTest("the library is built with a sanitizer")
+
     @unittest.skipUnless(shutil.which("clang"), "clang is not installed")
     def test_the_target_of_libfuzzer(self):
         lib = self.corpus()
-        if b"__asan_init" in pathlib.Path(lib, "libojin-mutate.so").read_bytes():
-            self.skipTest("the library is built with a sanitizer of its own")
+        self.skip_with_sanitizer(pathlib.Path(lib, "libojin-mutate.so"))
         target = block("c", "my_target.c")
         self.write("my_target.c", target)
         build = re.search(r"my_target.c: (clang .*)", target)[1].replace("LIB", lib)
@@ -107,8 +111,7 @@ class FuzzingGuide(RunnerCase):
 
     def test_the_loop_in_python(self):
         lib = pathlib.Path(self.corpus(), "libojin-mutate.so")
-        if b"__asan_init" in lib.read_bytes() or b"__tsan_init" in lib.read_bytes():
-            self.skipTest("the library needs a sanitizer that Python does not have")
+        self.skip_with_sanitizer(lib)
         shutil.copy(CLIENTS / "python/wire.py", self.folder)
         script = self.write("my_fuzz.py", block("python", "my_fuzz.py").replace("range(20000)", "range(300)"))
         for status in (0, 1):
