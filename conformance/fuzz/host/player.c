@@ -12,6 +12,7 @@
 #include "conformance/process/artefacts.h"
 #include "conformance/process/client_end.h"
 #include "conformance/process/client_key.h"
+#include "conformance/process/cpu_wait.h"
 #include "conformance/process/launch.h"
 #include "conformance/process/process_use.h"
 #include "conformance/runner/task.h"
@@ -20,7 +21,7 @@
 
 enum {
     POLL_MS = 20,
-    SPIN_SHARE = 4,        /* of a core, at least, where others want it too */
+    SPIN_SHARE = 2,        /* of the time in which it had a core or wanted none */
     SPEAKING_US = 1000000, /* more for a session in which the client speaks */
     USUAL_TIMES = 20,      /* a session may take as long as that many right ones, … */
     LIMIT_US_MIN = 500000,
@@ -54,6 +55,8 @@ struct fuzz_player {
     char audio_path[FOLDER_PATH_MAX];
     uint64_t usual_us;
     uint64_t began_us, limit_us;
+    struct cpu_wait wait; /* for a core, of the client and of us: a late machine is nobody's hang */
+    uint64_t waited_us, own_waited_us;
     uint64_t cpu_began_us; /* of the client's, at the first look in a session: most are over before */
     uint64_t memory_began; /* of the client, when it was new and had played a session */
     bool late, grown, own_end;
@@ -145,13 +148,22 @@ static void on_changed(void *context)
     uv_stop(&player->loop);
 }
 
+/* How long this process waited for a core since the last look. */
+static uint64_t own_wait(struct fuzz_player *player)
+{
+    const uint64_t before_us = player->own_waited_us;
+    player->own_waited_us = cpu_wait_own_us();
+    return player->own_waited_us - before_us;
+}
+
 static void on_poll(uv_timer_t *timer)
 {
     struct fuzz_player *player = timer->data;
     const struct process_use use = process_use_below(player->client.guard.pid);
     if (player->cpu_began_us == NOT_LOOKED_AT)
         player->cpu_began_us = use.cpu_us;
-    player->late = now_us() - player->began_us > player->limit_us;
+    player->waited_us += cpu_wait_take_us(&player->wait, player->client.guard.pid) + own_wait(player);
+    player->late = now_us() - player->began_us > player->limit_us + player->waited_us;
     player->grown =
         player->memory_began > 0 && use.memory_bytes > player->memory_began + player->options->memory_max;
     if (player->late || player->grown || *player->options->interrupted != 0)
@@ -354,9 +366,10 @@ static void judge_end(struct fuzz_player *player, struct played *out)
 static void judge_late(struct fuzz_player *player, struct played *out)
 {
     const uint64_t took_us = now_us() - player->began_us;
+    const uint64_t had_us = took_us > player->waited_us ? took_us - player->waited_us : 0;
     const uint64_t cpu_us = process_use_below(player->client.guard.pid).cpu_us - player->cpu_began_us;
     struct text how = text_of(out->outcome.how, sizeof out->outcome.how);
-    out->outcome.kind = cpu_us > took_us / SPIN_SHARE ? FUZZ_SPIN : FUZZ_HANG;
+    out->outcome.kind = cpu_us > had_us / SPIN_SHARE ? FUZZ_SPIN : FUZZ_HANG;
     text_add(&how, "not done after ");
     text_add_u64(&how, took_us / 1000);
     text_add(&how, " ms, with ");
@@ -404,6 +417,8 @@ bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *ses
     const uint64_t requests = mock_server_requests(player->server);
     const size_t connections = mock_server_connections(player->server);
     player->began_us = now_us();
+    player->waited_us = 0;
+    (void)own_wait(player);
     player->limit_us = limit_of(player, session, patience);
     const bool floods = fuzz_session_flood((struct fuzz_session *)(uintptr_t)session) != NULL;
     player->cpu_began_us = floods ? process_use_below(client->guard.pid).cpu_us : NOT_LOOKED_AT;
