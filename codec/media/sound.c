@@ -131,10 +131,11 @@ static void job_end(struct job *job)
     free(job->samples.data);
 }
 
-static bool job_open(struct job *job, const char *path, char error[SOUND_ERROR_MAX])
+/* `flags`: those of open() beside reading. */
+static bool job_open(struct job *job, const char *path, int flags, char error[SOUND_ERROR_MAX])
 {
     struct stat status;
-    job->descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    job->descriptor = open(path, O_RDONLY | O_CLOEXEC | flags);
     if (job->descriptor < 0) {
         return fail(error, "cannot open sound file ", path, ": ", strerror(errno));
     }
@@ -262,7 +263,7 @@ static void job_result(struct job *job, unsigned rate_hz, bool exact, struct sou
 bool sound_read(const char *path, unsigned rate_hz, struct sound *out, char error[SOUND_ERROR_MAX])
 {
     struct job job = {.descriptor = -1};
-    if (!job_open(&job, path, error)) {
+    if (!job_open(&job, path, 0, error)) {
         job_end(&job);
         return false;
     }
@@ -294,7 +295,8 @@ bool sound_read_played(const char *path, unsigned rate_hz, size_t samples_max, s
                        char error[SOUND_ERROR_MAX])
 {
     struct job job = {.descriptor = -1};
-    bool good = job_open(&job, path, error);
+    /* Others may still touch the file: a link or a FIFO in its place is neither followed nor waited for. */
+    bool good = job_open(&job, path, O_NOFOLLOW | O_NONBLOCK, error);
     if (good && job.info.samplerate != (int)rate_hz) {
         good = fail_rate(error, path, rate_hz, job.info.samplerate);
     }

@@ -2,8 +2,6 @@
 #include "conformance/process/artefacts.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +10,14 @@
 
 #include "codec/wire/text.h"
 #include "conformance/process/shell.h"
+#include "server/launch/folder.h"
 
 enum {
+    FILE_MODE = 0666,
+    SCRIPT_MODE = 0777,
     JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024,
-    REPRO_BYTES_MAX = 16 * 1024 * 1024,
-    REMOVE_OPEN_FOLDERS_MAX = 8
+    REPRO_BYTES_MAX = 16 * 1024 * 1024
 };
-
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
-{
-    (void)info;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
 
 static bool make_folders(const char *path)
 {
@@ -61,19 +53,13 @@ bool artefacts_begin(const char *out_folder, const char *case_name, const char *
         errno = ENAMETOOLONG;
         return false;
     }
-    nftw(path, remove_entry, REMOVE_OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
+    (void)folder_remove(path);
     return mkdir(path, 0777) == 0;
 }
 
 bool artefacts_write(const char *folder, const char *name, struct bytes data)
 {
-    char path[FOLDER_PATH_MAX + 64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "we");
-    if (file == NULL)
-        return false;
-    const bool good = data.len == 0 || fwrite(data.data, 1, data.len, file) == data.len;
-    return fclose(file) == 0 && good;
+    return folder_write(folder, name, data.data, data.len, FILE_MODE);
 }
 
 bool artefacts_write_journal(const char *folder, const struct journal *journal)
@@ -109,7 +95,6 @@ const char *artefacts_script_beside(const char *journal, char room[ARTEFACT_PATH
 bool artefacts_write_repro(const char *folder, const char *line)
 {
     char here[FOLDER_PATH_MAX * 2];
-    char path[FOLDER_PATH_MAX + 64];
     if (getcwd(here, sizeof here) == NULL)
         return false;
     const char *const words[] = {here, NULL};
@@ -121,16 +106,15 @@ bool artefacts_write_repro(const char *folder, const char *line)
         buffer_append(&script, bytes_of_text(quoted)) &&
         buffer_append(&script, bytes_of_text(" || exit 3\nexec ")) &&
         buffer_append(&script, bytes_of_text(line)) && buffer_append(&script, bytes_of_text("\n")) &&
-        artefacts_write(folder, "repro.sh", buffer_bytes(&script));
+        folder_write(folder, "repro.sh", script.data, script.len, SCRIPT_MODE);
     free(quoted);
     buffer_free(&script);
-    snprintf(path, sizeof path, "%s/repro.sh", folder);
-    return good && chmod(path, 0755) == 0;
+    return good;
 }
 
 void artefacts_remove(const char *folder)
 {
-    nftw(folder, remove_entry, REMOVE_OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
+    (void)folder_remove(folder);
 }
 
 bool artefacts_stand(const char *out_folder)

@@ -19,7 +19,7 @@ enum { SAMPLES_A_PICTURE = 640, PATH_MORE_MAX = 64 };
 bool played_files_exist(const char *folder)
 {
     struct stat info;
-    return stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
+    return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 /* ---- pictures ---- */
@@ -76,11 +76,11 @@ static bool read_pictures(const char *folder, const struct journal *journal, str
     for (*count = 0; *count < PLAYED_PICTURES_MAX; (*count)++) {
         struct bytes picture;
         snprintf(path, sizeof path, "%s/pictures/%06zu.jpg", folder, *count + 1);
-        if (!file_read(path, PLAYED_PICTURE_BYTES_MAX, &picture)) {
+        if (!file_read_left(path, PLAYED_PICTURE_BYTES_MAX, &picture)) {
             if (errno == ENOENT)
                 return true;
             snprintf(error, PLAYED_ERROR_MAX, "pictures/%06zu.jpg in CONFORM_OUT: %s", *count + 1,
-                     strerror(errno));
+                     errno == EINVAL || errno == ELOOP ? "expected a regular file" : strerror(errno));
             return false;
         }
         const bool good = make_room(out, *count, &capacity);
@@ -127,10 +127,10 @@ static bool read_sound(const char *folder, struct observation *list, size_t coun
     struct stat info;
     struct sound sound;
     snprintf(path, sizeof path, "%s/sound.wav", folder);
-    if (count == 0 || stat(path, &info) != 0) /* it only says what was heard with the pictures */
+    if (count == 0 || lstat(path, &info) != 0) /* it only says what was heard with the pictures */
         return true;
     if (!S_ISREG(info.st_mode)) {
-        snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT is no file");
+        snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT: expected a regular file");
         return false;
     }
     if (!sound_read(path, OJIN_SAMPLE_RATE, &sound, reason)) {
@@ -166,10 +166,10 @@ enum played_status played_sound_read(const char *folder, unsigned rate_hz, struc
     char reason[SOUND_ERROR_MAX];
     struct stat info;
     snprintf(path, sizeof path, "%s/sound.wav", folder);
-    if (stat(path, &info) != 0)
+    if (lstat(path, &info) != 0)
         return PLAYED_NOTHING;
     if (!S_ISREG(info.st_mode)) {
-        snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT is no file");
+        snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT: expected a regular file");
         return PLAYED_WRONG;
     }
     if (sound_read_played(path, rate_hz, JUDGE_SOUND_SAMPLES_MAX, out, reason))
@@ -183,7 +183,7 @@ bool played_files_sound(const char *folder)
     char path[FOLDER_PATH_MAX + PATH_MORE_MAX];
     struct stat info;
     snprintf(path, sizeof path, "%s/sound.wav", folder);
-    return stat(path, &info) == 0;
+    return lstat(path, &info) == 0;
 }
 
 /* ---- what it is enough for ---- */

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "server/launch/folder.h"
 
 enum { FILE_CHUNK_BYTES = 65536 };
 
@@ -24,11 +27,9 @@ static int read_all(FILE *file, size_t bytes_max, struct buffer *buffer)
     return EFBIG;
 }
 
-bool file_read(const char *path, size_t bytes_max, struct bytes *out)
+/* Closes the file. */
+static bool stream_read(FILE *file, size_t bytes_max, struct bytes *out)
 {
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return false;
     struct buffer buffer;
     buffer_init(&buffer, bytes_max + 2 * (size_t)FILE_CHUNK_BYTES);
     const int error = read_all(file, bytes_max, &buffer);
@@ -40,6 +41,21 @@ bool file_read(const char *path, size_t bytes_max, struct bytes *out)
     }
     *out = buffer_bytes(&buffer);
     return true;
+}
+
+bool file_read(const char *path, size_t bytes_max, struct bytes *out)
+{
+    FILE *file = fopen(path, "re");
+    return file != NULL && stream_read(file, bytes_max, out);
+}
+
+bool file_read_left(const char *path, size_t bytes_max, struct bytes *out)
+{
+    const int fd = folder_file_open(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+    if (file == NULL && fd >= 0)
+        close(fd);
+    return file != NULL && stream_read(file, bytes_max, out);
 }
 
 static bool is_case_file(const FTSENT *entry)

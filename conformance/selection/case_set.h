@@ -23,5 +23,7 @@ void case_set_free(struct case_set *set);
 
 /* Reads one file of at most `bytes_max`; false with errno set. The data is malloc'd. */
 bool file_read(const char *path, size_t bytes_max, struct bytes *out);
+/* The same of what a client left: false too, with EINVAL or ELOOP, for what is no regular file. */
+bool file_read_left(const char *path, size_t bytes_max, struct bytes *out);
 
 #endif

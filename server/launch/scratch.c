@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WALK_FOLDERS_MAX = 8, LOCK_PATH_MAX = SCRATCH_PATH_MAX + 16 };
+#include "server/launch/folder.h"
+
+enum { LOCK_PATH_MAX = SCRATCH_PATH_MAX + 16 };
 
 static const char LOCK_NAME[] = "/.in-use";
 static const char FRESH_NAME[] = "/.fresh";
@@ -21,19 +22,6 @@ static const char *temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");
     return folder == NULL || folder[0] == '\0' ? "/tmp" : folder;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
-{
-    (void)info;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
-
-static void folder_remove(const char *path)
-{
-    nftw(path, remove_entry, WALK_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 /* ---- those of the dead ---- */
