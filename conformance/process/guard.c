@@ -14,13 +14,17 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "server/launch/process.h"
 
 enum {
-    POLL_MS = 20,         /* between looks at the children when no signal tells */
-    SAFETY_POLL_MS = 1000 /* and when one should */
+    POLL_MS = 20,           /* between looks at the children when no signal tells */
+    SAFETY_POLL_MS = 1000,  /* and when one should */
+    END_POLL_MS = 1,        /* between looks whether the guard has ended */
+    END_WAKE_MS = 100,      /* and between waking it */
+    END_WAIT_MS_MAX = 20000 /* until it is killed; it takes a little over a second at most */
 };
 
 struct ends {
@@ -213,10 +217,23 @@ void guard_signal(const struct guard *guard, int signal_number)
     (void)written; /* a guard that is gone has ended the client already */
 }
 
+/* False while it runs. */
+static bool has_ended(const struct guard *guard)
+{
+    const pid_t ended = waitpid(guard->pid, NULL, WNOHANG);
+    return ended == guard->pid || (ended < 0 && errno != EINTR);
+}
+
+/* A client may have stopped its guard: it is woken, and one that does not end all the same is killed, which
+ * kills the client. */
 void guard_stop(struct guard *guard)
 {
+    const struct timespec pause = {.tv_nsec = END_POLL_MS * 1000000L};
     close(guard->control_fd);
     close(guard->status_fd);
-    while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
-        continue;
+    for (int waited_ms = 0; !has_ended(guard); waited_ms += END_POLL_MS) {
+        if (waited_ms % END_WAKE_MS == 0)
+            kill(guard->pid, waited_ms >= END_WAIT_MS_MAX ? SIGKILL : SIGCONT);
+        nanosleep(&pause, NULL);
+    }
 }

@@ -10,6 +10,10 @@
 
 static void add_word(struct text *text, const char *word)
 {
+    if (word[0] == SHELL_AS_IT_IS) {
+        text_add(text, word + 1);
+        return;
+    }
     const bool plain =
         word[0] != '\0' && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                         "_-./:=,@%+") == strlen(word);

@@ -6,6 +6,9 @@
 
 #include <stddef.h>
 
+/* A word that begins with this byte is put into a line as it is, without it: it is the shell's to read. */
+enum { SHELL_AS_IT_IS = '\1' };
+
 /* `words` are ended by NULL. For people: cut at `capacity`. */
 void shell_line(char *const words[], char *out, size_t capacity);
 /* The whole line, malloc'd; NULL when memory runs out. */

@@ -2,6 +2,7 @@
 #include "conformance/runner/pool.h"
 #include "codec/ws/sha1.h"
 #include "conformance/runner/persistent.h"
+#include "conformance/runner/strays.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +18,13 @@
 #include <unistd.h>
 
 enum {
-    SAFETY_WAIT_MS = 50,  /* between looks at the workers when nothing tells of them */
-    WAIT_MS = 1,          /* between looks at workers that were told to end */
-    PREPARED_SHARE = 8,   /* one worker ahead, and one more for this many cases at a time */
-    END_ROUNDS_MAX = 3000 /* of WAIT_MS, from the polite end of the workers to the other */
+    SAFETY_WAIT_MS = 50,   /* between looks at the workers when nothing tells of them */
+    WAIT_MS = 1,           /* between looks at workers that were told to end */
+    PREPARED_SHARE = 8,    /* one worker ahead, and one more for this many cases at a time */
+    END_ROUNDS_MAX = 3000, /* of WAIT_MS, from the polite end of the workers to the other */
+    STOPS_MAX = 20,        /* a worker that is stopped goes on; one that is stopped more often is ended */
+    SILENT_MS_MAX = 120 * 1000, /* one that shows no sign of life is ended too */
+    LOOK_MS_MAX = 1000          /* what counts of the time between two looks: we may have been stopped */
 };
 
 struct worker_slot *pool_slots_new(size_t count)
@@ -48,8 +52,11 @@ struct member {
     enum stage stage;
     pid_t pid;
     size_t job;
-    size_t lane; /* of the clients that take many cases */
-    int go_fd;   /* a byte on it is the worker's turn; -1: it does not wait */
+    size_t lane;           /* of the clients that take many cases */
+    int go_fd;             /* a byte on it is the worker's turn; -1: it does not wait */
+    unsigned stops, beats; /* how often it was stopped; its last sign of life ... */
+    uint64_t silent_ms;    /* ... and how long ago that was */
+    const char *ended_for; /* we ended it, for that; NULL: we did not */
     /* Its client had ended before the case began, which is run again: the case before it and how the client
      * ended, when it crashed; NULL: it did not. */
     bool again;
@@ -69,6 +76,8 @@ struct crew {
     sigset_t mask_before;
     struct member members[MEMBERS_MAX];
     struct persistent clients[RUN_JOBS_MAX];
+    struct strays strays;
+    uint64_t looked_ms;
 };
 
 static void go_close(struct member *member)
@@ -95,6 +104,8 @@ _Noreturn static void be_worker(struct crew *crew, struct worker_job *job, pid_t
         close(crew->ends_fd);
     job->turn_fd = turn_fd;
     job->over_fd = crew->over_fd;
+    if (job->server == NULL) /* its worker shows that it lives */
+        atomic_fetch_add(&job->slot->beats, 1);
     job->run(job);
     fflush(NULL);
     _exit(0);
@@ -123,11 +134,13 @@ static pid_t start_worker(struct crew *crew, struct worker_job *job, bool waits,
     return worker;
 }
 
-static void mark_dead(struct worker_slot *slot, int wait_status)
+static void mark_dead(struct worker_slot *slot, const char *ended_for, int wait_status)
 {
     struct case_result *result = &slot->run_case.result;
     result->verdict = VERDICT_ERROR;
-    if (WIFSIGNALED(wait_status))
+    if (ended_for != NULL)
+        snprintf(result->note, sizeof result->note, "our own worker %s, so it was ended", ended_for);
+    else if (WIFSIGNALED(wait_status))
         snprintf(result->note, sizeof result->note, "our own worker was killed by signal %d%s",
                  WTERMSIG(wait_status),
                  WTERMSIG(wait_status) == SIGKILL ? ": perhaps the system ran out of memory" : "");
@@ -230,6 +243,9 @@ static void start_job(struct crew *crew, struct member *member, bool waits)
                       ? -1
                       : start_worker(crew, &job, waits, &member->go_fd);
     if (member->pid > 0) {
+        member->stops = member->beats = 0;
+        member->silent_ms = 0;
+        member->ended_for = NULL;
         member->stage = waits ? STAGE_PREPARED : STAGE_RUNNING;
         return;
     }
@@ -314,21 +330,87 @@ static void member_ended(struct crew *crew, struct member *member, int wait_stat
     if (member->again && member->suspect != NULL && slot->finished && !slot->client_was_gone)
         persistent_blame(member->suspect, member->how);
     if (!slot->finished)
-        mark_dead(slot, wait_status);
+        mark_dead(slot, member->ended_for, wait_status);
     client_settle(&crew->clients[member->lane], slot);
     crew->done++;
     progress(context, crew->done, crew->count, slot);
+}
+
+/* What is left of clients whose guards are gone. */
+static void end_strays(const struct crew *crew)
+{
+    pid_t own[MEMBERS_MAX + RUN_JOBS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < MEMBERS_MAX; i++)
+        if (crew->members[i].stage != STAGE_NONE)
+            own[count++] = crew->members[i].pid;
+    for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++)
+        if (crew->clients[lane].running)
+            own[count++] = crew->clients[lane].guard.pid;
+    strays_end(&crew->strays, own, count);
+}
+
+static void end_member(struct member *member, const char *why)
+{
+    member->ended_for = why;
+    kill(member->pid, SIGKILL);
+}
+
+/* A client may stop its worker, which then goes on; that it does so again and again is not borne. */
+static void go_on(struct member *member)
+{
+    if (++member->stops > STOPS_MAX)
+        end_member(member, "was stopped again and again");
+    else
+        kill(member->pid, SIGCONT);
 }
 
 /* False when none has ended. */
 static bool take_an_end(struct crew *crew, pool_progress *progress, void *context)
 {
     int wait_status = 0;
-    const pid_t ended = waitpid(-1, &wait_status, WNOHANG);
-    for (size_t i = 0; ended > 0 && i < MEMBERS_MAX; i++)
-        if (crew->members[i].stage != STAGE_NONE && crew->members[i].pid == ended)
-            member_ended(crew, &crew->members[i], wait_status, progress, context);
-    return ended > 0;
+    const pid_t changed = waitpid(-1, &wait_status, WNOHANG | WUNTRACED);
+    for (size_t i = 0; changed > 0 && i < MEMBERS_MAX; i++) {
+        struct member *member = &crew->members[i];
+        if (member->stage == STAGE_NONE || member->pid != changed)
+            continue;
+        if (WIFSTOPPED(wait_status)) {
+            go_on(member);
+        } else {
+            member_ended(crew, member, wait_status, progress, context);
+            end_strays(crew);
+        }
+        break;
+    }
+    return changed > 0;
+}
+
+static uint64_t clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Workers that count their signs of life and have stopped doing so. */
+static void watch_workers(struct crew *crew)
+{
+    const uint64_t now_ms = clock_ms();
+    const uint64_t passed_ms = crew->looked_ms == 0 ? 0 : now_ms - crew->looked_ms;
+    crew->looked_ms = now_ms;
+    for (size_t i = 0; i < MEMBERS_MAX; i++) {
+        struct member *member = &crew->members[i];
+        if (member->stage != STAGE_RUNNING && member->stage != STAGE_ENDING)
+            continue;
+        const unsigned beats = atomic_load(&crew->jobs[member->job].slot->beats);
+        if (beats == 0 || beats != member->beats)
+            member->silent_ms = 0;
+        else
+            member->silent_ms += passed_ms < LOOK_MS_MAX ? passed_ms : LOOK_MS_MAX;
+        member->beats = beats;
+        if (member->silent_ms > SILENT_MS_MAX && member->ended_for == NULL)
+            end_member(member, "showed no sign of life for two minutes");
+    }
 }
 
 /* OpenSSL reads its tables at its first digest, which takes longer than many a session: before the workers
@@ -380,9 +462,11 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
 {
     struct crew crew = {.jobs = jobs, .count = count, .at_a_time = at_a_time};
     warm_up();
+    strays_begin(&crew.strays);
     watch_begin(&crew);
     bool whole = true;
     while (whole && crew.done < count) {
+        watch_workers(&crew);
         look_at_clients(&crew);
         fill_up(&crew);
         whole = !*interrupted;
@@ -392,6 +476,8 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
     if (!whole)
         end_workers(&crew);
     clients_end(&crew, whole ? persistent_end : persistent_stop);
+    end_strays(&crew);
+    strays_over(&crew.strays);
     watch_end(&crew);
     return whole;
 }

@@ -1,5 +1,6 @@
 #include "conformance/runner/repro.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "codec/family.h"
 #include "codec/program/data_path.h"
+#include "codec/wire/secret.h"
 #include "conformance/process/shell.h"
 
 enum { OWN_WORDS_MAX = 32 + 2 * RUN_QUIRKS_MAX, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
@@ -54,6 +56,37 @@ static bool is_file_here(const char *word)
     return word[0] != '/' && word[0] != '-' && strpbrk(word, "/.") != NULL && access(word, F_OK) == 0;
 }
 
+/* Could the value be a secret? What stands in braces is filled in, and what is shorter is none. */
+static bool may_be_secret(const char *value)
+{
+    size_t own = 0;
+    for (bool inside = false; *value != '\0'; value++) {
+        inside = inside ? value[-1] != '}' : *value == '{';
+        own += inside ? 0 : 1;
+    }
+    return own >= SECRET_BYTES_MIN;
+}
+
+/* The value of a variable is shown only where it can be no secret; else the line takes it from the shell's
+ * variable of that name. One whose name no shell has cannot be taken from there, and is shown. */
+static void add_variable(struct words *words, const char *variable)
+{
+    const size_t name = strcspn(variable, "=");
+    const bool shell_has_it =
+        !isdigit((unsigned char)variable[0]) &&
+        strspn(variable, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == name;
+    const size_t room = 2 * name + sizeof "\1=\"${?}\"";
+    char *taken =
+        variable[name] == '=' && shell_has_it && may_be_secret(variable + name + 1) ? malloc(room) : NULL;
+    if (taken == NULL) {
+        add_option(words, "--env", variable);
+        return;
+    }
+    snprintf(taken, room, "%c%.*s=\"${%.*s?}\"", SHELL_AS_IT_IS, (int)name, variable, (int)name, variable);
+    words->paths[words->path_count++] = taken;
+    add_option(words, "--env", taken);
+}
+
 /* What was given and is not as it is without. */
 static void add_set_options(struct words *words, const struct run_options *options)
 {
@@ -81,7 +114,7 @@ static void add_set_options(struct words *words, const struct run_options *optio
     if (options->keep)
         add(words, "--keep");
     for (size_t i = 0; i < options->environment_count; i++)
-        add_option(words, "--env", options->environment[i]);
+        add_variable(words, options->environment[i]);
 }
 
 /* Its name; the default one's where the profile is not known. */
@@ -97,7 +130,7 @@ char *repro_line(const struct run_options *options, const char *case_name, const
     const size_t command_count = options->command == NULL ? 0 : list_length(options->command);
     struct words words = {
         .list = calloc(OWN_WORDS_MAX + 2 * options->environment_count + command_count, sizeof *words.list),
-        .paths = calloc(OWN_PATHS_MAX + command_count, sizeof *words.paths)};
+        .paths = calloc(OWN_PATHS_MAX + options->environment_count + command_count, sizeof *words.paths)};
     char size[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX], data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
     if (words.list == NULL || words.paths == NULL) {
         free((void *)(uintptr_t)words.list);

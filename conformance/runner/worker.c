@@ -237,6 +237,7 @@ static bool may_still_crash(const struct worker *worker, uint64_t now_ms)
 static void on_poll(uv_timer_t *timer)
 {
     struct worker *worker = timer->data;
+    atomic_fetch_add(&worker->job->slot->beats, 1);
     watch_lateness(worker);
     const uint64_t now_ms = uv_now(&worker->loop);
     if (worker->connected_ms == 0 && worker_was_reached(worker))

@@ -12,6 +12,7 @@
 
 struct worker_slot {
     bool finished;
+    atomic_uint beats;             /* signs of life of the worker; 0: it gives none */
     atomic_bool client_is_over;    /* it and all it left are gone: what is still to be done is our own */
     bool client_gone;              /* the process that takes many cases ended, or is to be ended */
     bool client_was_gone;          /* ... and did so before it did anything of this case */
