@@ -5,6 +5,7 @@
 #include "client/app/app_class.h"
 #include "client/app/inspect_commands.h"
 #include "codec/program/version.h"
+#include "codec/options/streams.h"
 
 enum { NEAR_BYTES_MAX = 80, PAGES_MAX = 16 };
 
@@ -64,7 +65,7 @@ static void list_pages(const struct option_page *pages[PAGES_MAX])
     pages[count] = NULL;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const struct option_page *pages[PAGES_MAX];
     const struct option_program program = {.name = "ojin-client",
@@ -88,4 +89,11 @@ int main(int argc, char **argv)
         if (strcmp(words[0], COMMANDS[i].page->command) == 0)
             return COMMANDS[i].run(argc, words);
     return no_command(pages, words[0]);
+}
+
+int main(int argc, char **argv)
+{
+    if (!streams_open())
+        return EXIT_FAILED;
+    return streams_end("ojin-client", run(argc, argv), EXIT_FAILED);
 }

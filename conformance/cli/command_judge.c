@@ -237,6 +237,8 @@ static int judge_file(struct judge_options *options)
     if (journal == NULL) {
         fprintf(stderr, "ojin-conform judge: %s: %s\n", options->path, error);
     } else {
+        if (error[0] != '\0')
+            fprintf(stderr, "ojin-conform judge: %s: %s\n", options->path, error);
         const struct journal_judging judging = {.journal = journal,
                                                 .path = options->path,
                                                 .key = bytes_of_text(KEY),

@@ -92,6 +92,8 @@ static bool read_journal(struct replay_files *files)
         return false;
     files->journal = journal_read(text, SESSION_CLASSES, bytes_of_text(KEY), error);
     free((void *)(uintptr_t)text.data);
+    if (files->journal != NULL && error[0] != '\0')
+        (void)complain(files->path, error);
     return files->journal != NULL || complain(files->path, error);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/program/version.h"
+#include "codec/options/streams.h"
 #include "conformance/cli/commands.h"
 #include "conformance/options/fuzz_options.h"
 #include "conformance/options/server_options.h"
@@ -92,7 +93,7 @@ static int run_command(int argc, char *words[], bool help)
     return CONFORM_EXIT_USAGE;
 }
 
-int main(int argc, char *argv[])
+static int run(int argc, char *argv[])
 {
     char **words;
     const enum options_outcome outcome = options_parse(&PROGRAM, &MAIN_PAGE, argc, argv, NULL, &words);
@@ -104,4 +105,11 @@ int main(int argc, char *argv[])
         return help ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;
     }
     return run_command(argc - (int)(words - argv), help ? words + 1 : words, help);
+}
+
+int main(int argc, char *argv[])
+{
+    if (!streams_open())
+        return CONFORM_EXIT_OWN_ERROR;
+    return streams_end("ojin-conform", run(argc, argv), CONFORM_EXIT_OWN_ERROR);
 }

@@ -168,7 +168,8 @@ bool journal_write_entry(const struct journal_entry *entry, struct buffer *out);
  * with the key replaced, binary data with it masked. Appended to `out`; false when it does not fit. */
 bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, struct buffer *out);
 /* Reads a whole journal of one of these families (ended by NULL: SESSION_CLASSES); NULL with "line N: …" in
- * `error` when it is none. The key of the result is `key`:
+ * `error` when it is none. A last line that is cut off, as on a full disk, is left out and told there too;
+ * else `error` is empty. The key of the result is `key`:
  * "{key}" reads back as it, so that the rules can judge the request. */
 struct journal *journal_read(struct bytes text, const struct session_class *const *classes, struct bytes key,
                              char error[200]);

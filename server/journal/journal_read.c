@@ -406,6 +406,7 @@ struct journal *journal_read(struct bytes text, const struct session_class *cons
 {
     struct journal *journal = NULL;
     struct buffer data;
+    error[0] = '\0';
     const char *what = text.len == 0 ? "this is no journal" : NULL;
     uint64_t number = text.len == 0 ? 1 : 0;
     buffer_init(&data, JOURNAL_LINE_BYTES_MAX);
@@ -413,7 +414,13 @@ struct journal *journal_read(struct bytes text, const struct session_class *cons
         const size_t len = line_length(text);
         const size_t taken = len < text.len ? len + 1 : len;
         number++;
-        what = read_line(bytes_of(text.data, len), classes, key, &journal, &data);
+        const struct bytes line = bytes_of(text.data, len);
+        what = read_line(line, classes, key, &journal, &data);
+        if (what != NULL && taken == len && journal != NULL && json_check(line).status != WIRE_OK) {
+            buffer_free(&data);
+            say(error, number, "it is cut off, as on a full disk: the journal is read up to there");
+            return journal;
+        }
         text = bytes_of(text.data + taken, text.len - taken);
     }
     buffer_free(&data);

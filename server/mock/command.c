@@ -97,6 +97,11 @@ int command_begin(struct program *program)
 int command_status(const struct program *program)
 {
     int status = program->exec.status;
+    if (program->options.findings && status == EXIT_SUCCESS && !live_journal_whole(&program->journal)) {
+        console_say(&program->console, "the command succeeded, but the journal %s is not whole",
+                    program->journal.path);
+        return EXIT_CANNOT_RUN;
+    }
     if (!program->options.findings || program->findings == 0 || status != EXIT_SUCCESS)
         return status;
     console_say(&program->console, "the command succeeded, but there %s %lu finding%s",

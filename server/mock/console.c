@@ -41,19 +41,20 @@ void console_end(struct console *console)
     console->output = NULL;
 }
 
-/* Adds `line` with the key replaced, unless it is so short that it stands in innocent words too. */
+/* Adds `line` with the key replaced, however it is spelled, unless it is so short that it stands in innocent
+ * words too. */
 static void add_without_key(struct text *text, const struct console *console, const char *line)
 {
-    size_t key_len = console->key == NULL ? 0 : strlen(console->key);
-    while (key_len >= SECRET_BYTES_MIN) {
-        const char *at = strstr(line, console->key);
-        if (at == NULL)
-            break;
-        text_add_bytes(text, bytes_of(line, (size_t)(at - line)));
+    const struct bytes key = bytes_of_text(console->key == NULL ? "" : console->key);
+    const struct secrets secrets = {.key = key.len < SECRET_BYTES_MIN ? (struct bytes){0} : key, .cut = true};
+    struct bytes rest = bytes_of_text(line), found;
+    size_t at, len;
+    while (secrets_find(rest, &secrets, &found, &at, &len)) {
+        text_add_bytes(text, bytes_of(rest.data, at));
         text_add(text, "{key}");
-        line = at + key_len;
+        rest = bytes_of(rest.data + at + len, rest.len - at - len);
     }
-    text_add(text, line);
+    text_add_bytes(text, rest);
 }
 
 static void put_line(const struct console *console, const char *colour, const char *line)

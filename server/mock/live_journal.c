@@ -53,6 +53,7 @@ static void line_put(struct live_journal *live, bool whole)
     static const uint8_t newline = '\n';
     if (!whole || !buffer_append(&live->line, bytes_of(&newline, 1))) {
         console_say(live->console, "a line is missing in the journal %s: out of memory", live->path);
+        live->is_lacking = true;
         return;
     }
     const bool written = output_write(live->output, buffer_bytes(&live->line));
@@ -66,6 +67,12 @@ static void line_put(struct live_journal *live, bool whole)
         console_say(live->console, "nobody reads the journal %s: from here on lines are missing in it",
                     live->path);
     }
+}
+
+bool live_journal_whole(const struct live_journal *live)
+{
+    return live->path == NULL ||
+           (live->output != NULL && !live->is_lacking && live_journal_dropped(live) == 0);
 }
 
 void live_journal_begin(struct live_journal *live, const struct journal_header *header, struct bytes key)

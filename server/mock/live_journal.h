@@ -17,6 +17,7 @@ struct live_journal {
     struct buffer line;
     uint64_t dropped; /* lines, as far as was told */
     bool is_dropping; /* which was told */
+    bool is_lacking;  /* a line is missing for which there was no memory */
 };
 
 /* Opens and empties the file. False with what is wrong in `error`. */
@@ -27,6 +28,8 @@ void live_journal_begin(struct live_journal *live, const struct journal_header *
 void live_journal_entry(struct live_journal *live, const struct journal_entry *entry);
 /* Lines that are missing because nobody read them. */
 uint64_t live_journal_dropped(const struct live_journal *live);
+/* Has every line so far been taken? True where there is no journal. */
+bool live_journal_whole(const struct live_journal *live);
 /* Writes what waits, in bounded time, and says what is missing. */
 void live_journal_close(struct live_journal *live);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "codec/options/streams.h"
 #include "server/mock/heap.h"
 #include "server/mock/program.h"
 #include "server/mock/script_file.h"
@@ -48,7 +49,7 @@ static void sockets_allow(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     struct program program = {.stopping = false};
     if (argc > 1 && strcmp(argv[1], "token") == 0)
@@ -88,4 +89,11 @@ int main(int argc, char **argv)
     console_end(&program.console);
     options_free(&program.options);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (!streams_open())
+        return EXIT_CANNOT_RUN;
+    return streams_end("ojin-mock", run(argc, argv), EXIT_CANNOT_RUN);
 }

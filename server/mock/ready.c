@@ -1,5 +1,6 @@
 #include "server/mock/ready.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -92,7 +93,7 @@ bool ready_token(const struct ready *ready, char out[TOKEN_BYTES_MAX + 1])
     return token_make(&wish, out, TOKEN_BYTES_MAX + 1);
 }
 
-void ready_print(const struct ready *ready)
+bool ready_print(const struct ready *ready)
 {
     char url[URL_BYTES_MAX], control[URL_BYTES_MAX];
     struct buffer line;
@@ -116,8 +117,11 @@ void ready_print(const struct ready *ready)
         json_text(&json, "jwt_secret", TOKEN_SECRET_DEFAULT);
     json_close(&json, '}');
     printf("%.*s\n", (int)line.len, (const char *)line.data);
-    fflush(stdout);
+    const bool written = fflush(stdout) == 0;
+    const int error = errno;
     buffer_free(&line);
+    errno = error;
+    return written || error == EPIPE;
 }
 
 /* "try" and the words of a command that many have. */

@@ -20,8 +20,9 @@ struct ready {
 void ready_origin(struct ready *ready);
 /* A token that is good for the interview that clients are told of, NUL-terminated. False: no memory. */
 bool ready_token(const struct ready *ready, char out[TOKEN_BYTES_MAX + 1]);
-/* The line of JSON, on standard output. */
-void ready_print(const struct ready *ready);
+/* The line of JSON, on standard output. False with errno set when it did not get there, though somebody
+ * reads. */
+bool ready_print(const struct ready *ready);
 /* On standard error, where it is a terminal, as standard output is. */
 void ready_welcome(const struct ready *ready);
 

@@ -62,15 +62,19 @@ static void signals_start(struct program *program)
 }
 
 /* For whoever starts it by hand or from a script: says where it listens, and serves until a signal. */
-static void service_begin(struct program *program)
+static int service_begin(struct program *program)
 {
     struct ready ready;
     program_ready(program, &ready);
-    ready_print(&ready);
+    if (!ready_print(&ready)) { /* nobody learns where it listens */
+        program_stop(program);
+        return EXIT_CANNOT_RUN; /* streams_end says why */
+    }
     if (program->options.until_stdin_closes)
         input_watch_start(program, program_stop);
     if (program->options.log != MOCK_LOG_QUIET)
         ready_welcome(&ready);
+    return 0;
 }
 
 /* What is random can be repeated by whoever knows the seed. */
@@ -160,7 +164,7 @@ int program_serve(struct program *program)
         status = program_complain(error, EXIT_CANNOT_RUN);
         program_stop(program);
     } else if (!has_command) {
-        service_begin(program);
+        status = service_begin(program);
     }
     uv_run(&program->loop, UV_RUN_DEFAULT);
     uv_loop_close(&program->loop);
