@@ -66,14 +66,123 @@ static size_t spelled(struct bytes text, struct bytes secret, bool cut)
     return at;
 }
 
+/* ---- in hex and in base64 ---- */
+
+enum { BITS_A_DIGIT = 6, HEX_BITS = 4, BYTE_BITS = 8, ALIGNMENTS = 3 /* of base64: bytes in front */ };
+
+/* The value of a base64 digit of either alphabet; -1 for what is none. */
+static int base64_of(int c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+}
+
+/* A spelling of the secret in digits of some bits each; of those at its ends only what it alone decides. */
+struct coding {
+    unsigned bits;
+    size_t first; /* the bit of the secret with which its first whole digit begins */
+    size_t count; /* of whole digits */
+};
+
+static struct coding hex_coding(size_t len)
+{
+    return (struct coding){.bits = HEX_BITS, .count = 2 * len};
+}
+
+/* With as many bytes in front of it, in the same three. */
+static struct coding base64_coding(size_t len, size_t in_front)
+{
+    const size_t first = (BYTE_BITS * in_front + BITS_A_DIGIT - 1) / BITS_A_DIGIT;
+    return (struct coding){.bits = BITS_A_DIGIT,
+                           .first = first * BITS_A_DIGIT - BYTE_BITS * in_front,
+                           .count = BYTE_BITS * (in_front + len) / BITS_A_DIGIT - first};
+}
+
+static unsigned digit_of(struct bytes secret, const struct coding *coding, size_t n)
+{
+    unsigned value = 0;
+    for (size_t bit = coding->first + n * coding->bits, last = bit + coding->bits; bit < last; bit++)
+        value = value << 1 | (secret.data[bit / BYTE_BITS] >> (BYTE_BITS - 1 - bit % BYTE_BITS) & 1u);
+    return value;
+}
+
+/* The digit at `at`, itself or escaped; *len: how many bytes it takes. -1: there is none. */
+static int digit_read(struct bytes text, size_t at, unsigned bits, size_t *len)
+{
+    int c = at < text.len ? text.data[at] : -1;
+    *len = 1;
+    if (c == '%') {
+        c = hex_pair(text, at + 1);
+        *len = 3;
+    } else if (c == '\\' && at + 1 < text.len && text.data[at + 1] == '/') {
+        c = '/';
+        *len = 2;
+    }
+    return c < 0 ? -1 : bits == HEX_BITS ? hex_of((uint8_t)c) : base64_of(c);
+}
+
+/* How many bytes at the start of `text` spell it so, or with `cut` its beginning; 0 when they do not. */
+static size_t coded(struct bytes text, struct bytes secret, const struct coding *coding, bool cut)
+{
+    size_t at = 0, len = 0;
+    for (size_t n = 0; n < coding->count; n++, at += len)
+        if (digit_read(text, at, coding->bits, &len) != (int)digit_of(secret, coding, n))
+            return cut && n * coding->bits >= (size_t)SECRET_BYTES_MIN * BYTE_BITS ? cut_of(text, at) : 0;
+    return at;
+}
+
+/* ---- anywhere ---- */
+
+enum { BYTE_VALUES = 256, CODINGS = ALIGNMENTS + 1 };
+
+/* What a spelling of a secret may begin with, and those in digits. */
+struct search {
+    bool begins[BYTE_VALUES];
+    struct coding codings[CODINGS];
+    size_t coding_count; /* 0: it is too short to be looked for so */
+};
+
+static void search_init(struct search *search, struct bytes secret)
+{
+    memset(search, 0, sizeof *search);
+    search->begins[secret.data[0]] = search->begins['%'] = search->begins['\\'] = true;
+    if (secret.len < SECRET_BYTES_MIN)
+        return;
+    search->codings[search->coding_count++] = hex_coding(secret.len);
+    for (size_t in_front = 0; in_front < ALIGNMENTS; in_front++)
+        search->codings[search->coding_count++] = base64_coding(secret.len, in_front);
+    for (int c = 0; c < BYTE_VALUES; c++)
+        for (size_t i = 0; i < search->coding_count; i++) {
+            const struct coding *coding = &search->codings[i];
+            const int value = coding->bits == HEX_BITS ? hex_of((uint8_t)c) : base64_of(c);
+            search->begins[c] = search->begins[c] || value == (int)digit_of(secret, coding, 0);
+        }
+}
+
+static size_t spelled_anyhow(const struct search *search, struct bytes text, struct bytes secret, bool cut)
+{
+    size_t len = spelled(text, secret, cut);
+    for (size_t i = 0; len == 0 && i < search->coding_count; i++)
+        len = coded(text, secret, &search->codings[i], cut);
+    return len;
+}
+
 static bool place_find(struct bytes text, struct bytes secret, bool cut, size_t *at, size_t *len)
 {
+    struct search search;
     const size_t least = cut && secret.len > SECRET_BYTES_MIN ? SECRET_BYTES_MIN : secret.len;
-    for (size_t i = 0; secret.len > 0 && i < text.len && least <= text.len - i; i++) {
-        const uint8_t c = text.data[i];
-        if (c != secret.data[0] && c != '%' && c != '\\')
+    if (secret.len == 0 || text.len < least)
+        return false;
+    search_init(&search, secret);
+    for (size_t i = 0; least <= text.len - i; i++) {
+        if (i == text.len || !search.begins[text.data[i]])
             continue;
-        *len = spelled(bytes_of(text.data + i, text.len - i), secret, cut);
+        *len = spelled_anyhow(&search, bytes_of(text.data + i, text.len - i), secret, cut);
         *at = i;
         if (*len > 0)
             return true;
@@ -120,7 +229,7 @@ bool secret_name_contains(struct bytes name, const char *word)
 
 bool secret_name(struct bytes name)
 {
-    static const char *const words[] = {"key", "token", "secret", "auth", "password"};
+    static const char *const words[] = {"key", "token", "secret", "auth", "password", "credential", "jwt"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (secret_name_contains(name, words[i]))
             return true;

@@ -1,6 +1,7 @@
 /*
  * Finding a secret in bytes that are to be shown: as it is, or spelled with percent-escapes, JSON's \uXXXX
- * and short escapes, or \xNN. One level of escapes is seen through, and ASCII alone in \uXXXX.
+ * and short escapes, or \xNN; from SECRET_BYTES_MIN bytes on also in hex, and in base64 of either alphabet,
+ * whatever stands in front of it there. One level of escapes is seen through, and ASCII alone in \uXXXX.
  */
 #ifndef CODEC_WIRE_SECRET_H
 #define CODEC_WIRE_SECRET_H

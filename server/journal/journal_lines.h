@@ -21,8 +21,8 @@ enum wire_act journal_act_of(const char *label);
 
 /* ---- redact.c ---- */
 
-/* Appends the request head with the key, and whatever stands for one, replaced. */
-bool redact_head(struct bytes head, struct bytes key, struct buffer *out);
+/* Appends the request head with the entry's secrets, and whatever stands for one, replaced. */
+bool redact_head(struct bytes head, const struct journal_entry *entry, struct buffer *out);
 /* Appends `text` with the key replaced by "{key}", however it is spelled (codec/wire/secret.h), and others by
  * their hashes; where there is no key, by "{key}" too. */
 bool redact_secrets(struct bytes text, const struct secrets *secrets, struct buffer *out);

@@ -74,7 +74,7 @@ static bool add_member_redacted(struct buffer *out, const char *name, struct byt
     struct buffer redacted;
     const struct secrets secrets = journal_entry_secrets(entry);
     buffer_init(&redacted, JOURNAL_LINE_BYTES_MAX);
-    bool done = is_head  ? redact_head(value, entry->key, &redacted)
+    bool done = is_head  ? redact_head(value, entry, &redacted)
                 : quotes ? journal_told(entry, value, &redacted)
                          : redact_secrets(value, &secrets, &redacted);
     /* JSON readers, ours among them, do not take a NUL. */

@@ -119,43 +119,167 @@ static bool append_parameter(struct bytes parameter, struct bytes key, struct bu
     if (equals == parameter.len)
         return redact_key(parameter, key, out);
     const struct bytes value = bytes_after(parameter, equals + 1);
-    if (!buffer_append(out, name) || !append_text(out, "="))
+    if (!redact_key(name, key, out) || !append_text(out, "="))
         return false;
     if (secret_name(name) || (key.len > 0 && decodes_to(value, key)))
         return append_secret(value, key, out);
     return redact_key(value, key, out);
 }
 
-/* The request line: METHOD SP path ? parameters SP version. */
+/* What a request line is made of, whole or not: words, and parameters after the first '?' or blank. */
+static bool is_between(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '?' || c == '&' || c == ';' || c == '#';
+}
+
+/* The request line: METHOD SP path ? parameters SP version; where it is none, parameters wherever they stand.
+ */
 static bool append_request_line(struct bytes line, struct bytes key, struct buffer *out)
 {
-    const size_t query = bytes_find_byte(line, '?');
-    if (query == line.len)
-        return redact_key(line, key, out);
-    if (!redact_key(bytes_of(line.data, query), key, out) || !append_text(out, "?"))
-        return false;
-    struct bytes rest = bytes_after(line, query + 1);
-    const size_t end = bytes_find_byte(rest, ' ');
-    struct bytes parameters = bytes_of(rest.data, end);
-    for (;;) {
-        const size_t len = bytes_find_byte(parameters, '&');
-        if (!append_parameter(bytes_of(parameters.data, len), key, out))
+    size_t begin = 0;
+    for (size_t i = 0; i <= line.len; i++) {
+        if (i < line.len && !is_between(line.data[i]))
+            continue;
+        if (!append_parameter(bytes_of(line.data + begin, i - begin), key, out) ||
+            (i < line.len && !buffer_append(out, bytes_of(line.data + i, 1))))
             return false;
-        if (len == parameters.len)
-            break;
-        if (!append_text(out, "&"))
-            return false;
-        parameters = bytes_after(parameters, len + 1);
+        begin = i + 1;
     }
-    return buffer_append(out, bytes_after(rest, end));
+    return true;
+}
+
+/* ---- headers that hold secrets ---- */
+
+enum header_secret {
+    HEADER_PLAIN,         /* none but the key, should it stand there */
+    HEADER_AUTHORIZATION, /* a scheme and a secret */
+    HEADER_WHOLE,         /* all of it: X-Api-Key */
+    HEADER_COOKIES,       /* what is after each '=' */
+    HEADER_SUBPROTOCOLS   /* a name that speaks of a secret, and what is behind it: some clients have no other
+                             way */
+};
+
+static bool is_named(struct bytes name, const char *word)
+{
+    return name.len == strlen(word) && secret_name_contains(name, word);
+}
+
+static enum header_secret header_secret_of(struct bytes name)
+{
+    if (is_named(name, "sec-websocket-key") || is_named(name, "www-authenticate"))
+        return HEADER_PLAIN;
+    if (is_named(name, "sec-websocket-protocol"))
+        return HEADER_SUBPROTOCOLS;
+    if (is_named(name, "cookie") || is_named(name, "cookie2"))
+        return HEADER_COOKIES;
+    if (secret_name_contains(name, "authorization"))
+        return HEADER_AUTHORIZATION;
+    return secret_name(name) ? HEADER_WHOLE : HEADER_PLAIN;
+}
+
+/* One that is not the place for a server's key: where that is not known, it is none. */
+static bool append_other(struct bytes value, struct bytes key, struct buffer *out)
+{
+    return key.len > 0 || value.len == 0 ? append_secret(value, key, out) : append_hash(value, out);
+}
+
+/* A part of a cookie or subprotocol header: up to the next separator, and without the blanks around it. */
+struct part {
+    struct bytes before, text, after; /* `after` begins with the separator; empty at the end */
+};
+
+static struct part part_of(struct bytes value, uint8_t separator)
+{
+    const size_t len = bytes_find_byte(value, separator);
+    size_t start = 0;
+    size_t end = len;
+    while (start < end && (value.data[start] == ' ' || value.data[start] == '\t'))
+        start++;
+    while (end > start && (value.data[end - 1] == ' ' || value.data[end - 1] == '\t'))
+        end--;
+    return (struct part){.before = bytes_of(value.data, start),
+                         .text = bytes_of(value.data + start, end - start),
+                         .after = bytes_after(value, end)};
+}
+
+/* How much of a cookie is its name and '='; 0 where nothing is behind that: then all of it may be the secret.
+ */
+static size_t cookie_name(struct bytes cookie)
+{
+    const size_t equals = bytes_find_byte(cookie, '=');
+    size_t end = cookie.len;
+    while (end > equals && cookie.data[end - 1] == '=') /* the end of base64 */
+        end--;
+    return equals + 1 < end ? equals + 1 : 0;
+}
+
+static bool append_cookies(struct bytes value, struct bytes key, struct buffer *out)
+{
+    while (value.len > 0) {
+        const struct part part = part_of(value, ';');
+        const size_t name = cookie_name(part.text);
+        if (!buffer_append(out, part.before) || !redact_key(bytes_of(part.text.data, name), key, out) ||
+            !append_other(bytes_after(part.text, name), key, out))
+            return false;
+        const size_t separator = bytes_find_byte(part.after, ';');
+        const size_t taken = separator < part.after.len ? separator + 1 : separator;
+        if (!buffer_append(out, bytes_of(part.after.data, taken)))
+            return false;
+        value = bytes_after(part.after, taken);
+    }
+    return true;
+}
+
+/* Is it one of a server's names, and none that carries something? */
+static bool is_plain_subprotocol(struct bytes name)
+{
+    enum { NAME_MAX_PLAIN = 24 };
+    return name.len <= NAME_MAX_PLAIN && !secret_name(name) && !secret_name_contains(name, "bearer");
+}
+
+static bool append_subprotocols(struct bytes value, struct bytes key, struct buffer *out)
+{
+    bool behind_secret = false;
+    while (value.len > 0) {
+        const struct part part = part_of(value, ',');
+        const bool plain = !behind_secret && is_plain_subprotocol(part.text);
+        behind_secret = behind_secret || !plain;
+        if (!buffer_append(out, part.before) ||
+            !(plain ? redact_key(part.text, key, out) : append_other(part.text, key, out)))
+            return false;
+        const size_t separator = bytes_find_byte(part.after, ',');
+        const size_t taken = separator < part.after.len ? separator + 1 : separator;
+        if (!buffer_append(out, bytes_of(part.after.data, taken)))
+            return false;
+        value = bytes_after(part.after, taken);
+    }
+    return true;
+}
+
+static bool append_header_value(enum header_secret kind, struct bytes value, struct bytes key,
+                                struct buffer *out)
+{
+    switch (kind) {
+    case HEADER_PLAIN:
+        return redact_key(value, key, out);
+    case HEADER_AUTHORIZATION:
+        return append_authorization(value, key, out);
+    case HEADER_WHOLE:
+        return append_other(value, key, out);
+    case HEADER_COOKIES:
+        return append_cookies(value, key, out);
+    case HEADER_SUBPROTOCOLS:
+        return append_subprotocols(value, key, out);
+    }
+    return false;
 }
 
 static bool append_header_line(struct bytes line, struct bytes key, struct buffer *out)
 {
     const size_t colon = bytes_find_byte(line, ':');
     const struct bytes name = bytes_of(line.data, colon);
-    const bool secret = colon < line.len && secret_name_contains(name, "authorization");
-    if (!secret)
+    const enum header_secret kind = colon < line.len ? header_secret_of(name) : HEADER_PLAIN;
+    if (kind == HEADER_PLAIN)
         return redact_key(line, key, out);
     size_t start = colon + 1;
     size_t end = line.len;
@@ -165,22 +289,79 @@ static bool append_header_line(struct bytes line, struct bytes key, struct buffe
            (line.data[end - 1] == '\r' || line.data[end - 1] == ' ' || line.data[end - 1] == '\t'))
         end--;
     return buffer_append(out, bytes_of(line.data, start)) &&
-           append_authorization(bytes_of(line.data + start, end - start), key, out) &&
+           append_header_value(kind, bytes_of(line.data + start, end - start), key, out) &&
            buffer_append(out, bytes_after(line, end));
+}
+
+/* ---- what a head holds of them ---- */
+
+/* The values of cookies, or of subprotocols that carry something. */
+static bool secrets_of_parts(struct bytes value, uint8_t separator, struct bytes key, struct buffer *out)
+{
+    bool behind_secret = false;
+    while (value.len > 0) {
+        const struct part part = part_of(value, separator);
+        const struct bytes secret = bytes_after(part.text, separator == ';' ? cookie_name(part.text) : 0);
+        behind_secret = behind_secret || separator == ';' || !is_plain_subprotocol(part.text);
+        if (behind_secret && !secrets_add(secret, key, out))
+            return false;
+        const size_t at = bytes_find_byte(part.after, separator);
+        value = bytes_after(part.after, at < part.after.len ? at + 1 : at);
+    }
+    return true;
+}
+
+static bool secrets_of_header(struct bytes name, struct bytes value, struct bytes key, struct buffer *out)
+{
+    switch (header_secret_of(name)) {
+    case HEADER_PLAIN:
+        return true;
+    case HEADER_AUTHORIZATION:
+        return secrets_add(authorization_of(value).secret, key, out);
+    case HEADER_WHOLE:
+        return secrets_add(value, key, out);
+    case HEADER_COOKIES:
+        return secrets_of_parts(value, ';', key, out);
+    case HEADER_SUBPROTOCOLS:
+        return secrets_of_parts(value, ',', key, out);
+    }
+    return false;
 }
 
 bool request_secrets(struct bytes request, struct bytes key, struct buffer *out)
 {
-    struct http_head head;
-    struct bytes value;
-    if (!http_head_parse(request, &head))
-        return true;
-    return (!http_head_header(&head, "Authorization", 0, &value) ||
-            secrets_add(authorization_of(value).secret, key, out)) &&
-           secrets_of_query(head.query, key, out);
+    struct bytes rest = request;
+    bool first = true;
+    while (rest.len > 0) {
+        const size_t newline = bytes_find_byte(rest, '\n');
+        const struct bytes line = bytes_of(rest.data, newline);
+        const size_t colon = bytes_find_byte(line, ':');
+        const size_t query = bytes_find_byte(line, '?');
+        bool good = true;
+        if (first && query < line.len) {
+            const struct bytes after = bytes_after(line, query + 1);
+            const size_t blank = bytes_find_byte(after, ' ');
+            good = secrets_of_query(bytes_of(after.data, blank), key, out);
+        } else if (!first && colon < line.len) {
+            size_t begin = colon + 1;
+            size_t end = line.len;
+            while (begin < end && (line.data[begin] == ' ' || line.data[begin] == '\t'))
+                begin++;
+            while (end > begin && (line.data[end - 1] == '\r' || line.data[end - 1] == ' '))
+                end--;
+            good = secrets_of_header(bytes_of(line.data, colon), bytes_of(line.data + begin, end - begin),
+                                     key, out);
+        }
+        if (!good)
+            return false;
+        first = false;
+        rest = bytes_after(rest, newline < rest.len ? newline + 1 : newline);
+    }
+    return true;
 }
 
-bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
+/* By what each piece of the head is. */
+static bool redact_pieces(struct bytes head, struct bytes key, struct buffer *out)
 {
     bool first = true;
     while (head.len > 0) {
@@ -194,6 +375,18 @@ bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
         head = bytes_after(head, taken);
     }
     return true;
+}
+
+bool redact_head(struct bytes head, const struct journal_entry *entry, struct buffer *out)
+{
+    struct buffer pieces;
+    const struct secrets secrets = journal_entry_secrets(entry);
+    buffer_init(&pieces, JOURNAL_LINE_BYTES_MAX);
+    /* Then wherever else one of them stands, across pieces and in those that nobody knows. */
+    const bool good =
+        redact_pieces(head, entry->key, &pieces) && redact_secrets(buffer_bytes(&pieces), &secrets, out);
+    buffer_free(&pieces);
+    return good;
 }
 
 struct secrets journal_entry_secrets(const struct journal_entry *entry)
@@ -222,7 +415,7 @@ bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, st
         bytes_max + 6 * (secrets.key.len > secrets.others.len ? secrets.key.len : secrets.others.len);
     bool done;
     if (is_head)
-        done = redact_head(wire->data, entry->key, out);
+        done = redact_head(wire->data, entry, out);
     else if (is_text)
         done = redact_secrets(wire->data, &secrets, out);
     else
