@@ -20,7 +20,7 @@ struct decode_options {
 
 static bool print(cJSON *object, bool good, bool *all_good)
 {
-    char *line = object == NULL ? NULL : cJSON_PrintUnformatted(object);
+    char *line = object == NULL ? NULL : json_print(object);
     cJSON_Delete(object);
     *all_good = *all_good && good && line != NULL;
     const bool printed = line != NULL && puts(line) != EOF;

@@ -396,3 +396,10 @@ enum observation_status observation_read(struct bytes line, struct observation *
     *out = read;
     return OBSERVATION_GOOD;
 }
+
+void observation_error_add(struct text *text, const char *code, const char *sentence)
+{
+    text_add_printable(text, bytes_of_text(code), OBSERVATION_CODE_MAX);
+    text_add(text, code[0] != '\0' && sentence[0] != '\0' ? ": " : "");
+    text_add_printable(text, bytes_of_text(sentence), OBSERVATION_TEXT_MAX);
+}

@@ -78,6 +78,9 @@ struct observation {
 const char *observation_kind_name(enum observation_kind kind);
 /* An error as the client tells of it; code and sentence are cut to what there is room for. */
 void observation_error(struct observation *out, const char *code, struct bytes sentence);
+/* Adds "CODE: SENTENCE" of an error for people, both as text_add_printable has them: what a server sent moves
+ * no cursor. */
+void observation_error_add(struct text *text, const char *code, const char *sentence);
 
 /* One line without the newline:
  *  {"conform":1,"seen":"frame","index":1,"final":false,"interaction":"…",

@@ -85,7 +85,7 @@ void builder_span_member(struct builder *builder, const cJSON *object, const cha
 /* Appends the member `json` as compact text. */
 static void printed(struct builder *builder, const cJSON *json, struct buffer *out)
 {
-    char *text = cJSON_PrintUnformatted(json);
+    char *text = json_print(json);
     if (text == NULL || !buffer_append(out, bytes_of_text(text)))
         builder_fail(builder, "", "json", "less of it");
     cJSON_free(text);

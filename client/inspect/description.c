@@ -39,7 +39,7 @@ void describe_item(struct description *description, const char *name, cJSON *ite
 void describe_u64(struct description *description, const char *name, uint64_t value)
 {
     if (value <= JSON_INTEGER_MAX) {
-        describe_item(description, name, cJSON_CreateNumber((double)value));
+        describe_item(description, name, json_number_new(value));
         return;
     }
     char digits[NUMBER_TEXT_MAX];

@@ -17,7 +17,7 @@ static void keep_parameters(struct ojin_client *client, struct bytes text, const
     if (!message->has_parameters || json_parse_last(text, &json).status != WIRE_OK)
         return;
     const cJSON *parameters = json_member(json_member(json, "payload"), "parameters");
-    char *printed = cJSON_PrintUnformatted(parameters);
+    char *printed = json_print(parameters);
     if (printed != NULL && strlen(printed) < sizeof summary->parameters)
         memcpy(summary->parameters, printed, strlen(printed) + 1);
     cJSON_free(printed);

@@ -119,7 +119,7 @@ static bool copy_object(const cJSON *value, char *out, size_t capacity)
 {
     if (value == NULL)
         return true;
-    char *printed = cJSON_IsObject(value) ? cJSON_PrintUnformatted(value) : NULL;
+    char *printed = cJSON_IsObject(value) ? json_print(value) : NULL;
     struct text text = text_of(out, capacity);
     if (printed != NULL)
         text_add(&text, printed);

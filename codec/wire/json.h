@@ -44,6 +44,13 @@ struct wire_error json_parse_last(struct bytes text, cJSON **out);
 /* Does json_parse_last take it, and is there such a name in it? */
 bool json_repeats(struct bytes text);
 
+/* A tree as compact text, to be freed with cJSON_free; NULL without memory. Numbers that json_parse or
+ * json_parse_last read have the digits that they had: cJSON alone writes fifteen. */
+char *json_print(const cJSON *tree);
+/* A number of which json_print writes all digits, up to 2^64 - 1; its valuedouble is the nearest double. NULL
+ * without memory. */
+cJSON *json_number_new(uint64_t value);
+
 /* The member of an object, or NULL; NULL too when `object` is NULL or no object. Names compare exactly. */
 const cJSON *json_member(const cJSON *object, const char *name);
 /* True and *out for a number with an integral value (1.0 and 1e3 are) from -2^53 to 2^53, where a double is

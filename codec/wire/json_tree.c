@@ -1,5 +1,6 @@
 #include "codec/wire/json_tree.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 #include "codec/wire/json_names.h"
@@ -94,6 +95,15 @@ void json_tree_string(struct json_tree *tree, struct bytes content)
     }
 }
 
+static char *digits_new(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *out = cJSON_malloc(bytes);
+    if (out != NULL)
+        memcpy(out, text, bytes);
+    return out;
+}
+
 void json_tree_number(struct json_tree *tree, struct bytes digits)
 {
     char text[JSON_NUMBER_BYTES_MAX + 1];
@@ -101,7 +111,13 @@ void json_tree_number(struct json_tree *tree, struct bytes digits)
         return;
     memcpy(text, digits.data, digits.len);
     text[digits.len] = '\0';
-    (void)value_add(tree, cJSON_CreateNumber(strtod(text, NULL)));
+    cJSON *value = cJSON_CreateNumber(strtod(text, NULL));
+    /* More digits than are sure to come out of a double again are kept beside it: json_print. */
+    if (value != NULL && digits.len > DBL_DIG && (value->valuestring = digits_new(text)) == NULL) {
+        cJSON_Delete(value);
+        value = NULL;
+    }
+    (void)value_add(tree, value);
 }
 
 void json_tree_literal(struct json_tree *tree, char letter)

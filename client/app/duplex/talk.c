@@ -44,9 +44,8 @@ static void tell_error(struct talking *talking, const struct observation *seen)
     clear_progress(talking);
     char shown[4 * OBSERVATION_TEXT_MAX];
     struct text text = text_of(shown, sizeof shown);
-    text_add_printable(&text, bytes_of_text(seen->text), sizeof seen->text);
-    fprintf(stderr, "ojin-client: %s%s%s\n", seen->code,
-            seen->code[0] != '\0' && shown[0] != '\0' ? ": " : "", shown);
+    observation_error_add(&text, seen->code, seen->text);
+    fprintf(stderr, "ojin-client: %s\n", shown);
 }
 
 static void observe(void *context, uint64_t now_us, const struct client_action *action)

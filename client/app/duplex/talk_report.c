@@ -23,11 +23,7 @@ static bool add_turn(struct talk_report *report, const struct observation *seen)
 static void note_error(struct talk_report *report, const struct observation *seen)
 {
     struct text text = text_of(report->error, sizeof report->error);
-    if (strcmp(seen->code, "NO_CONNECTION") != 0 && seen->code[0] != '\0') {
-        text_add(&text, seen->code);
-        text_add(&text, seen->text[0] != '\0' ? ": " : "");
-    }
-    text_add_printable(&text, bytes_of_text(seen->text), sizeof seen->text);
+    observation_error_add(&text, strcmp(seen->code, "NO_CONNECTION") != 0 ? seen->code : "", seen->text);
 }
 
 bool talk_report_observe(struct talk_report *report, const struct observation *seen)
@@ -70,17 +66,27 @@ bool talk_report_observe(struct talk_report *report, const struct observation *s
 
 void talk_turn_print(const struct talk_turn *turn, FILE *out)
 {
-    char shown[2 * OBSERVATION_TEXT_MAX];
-    struct text text = text_of(shown, sizeof shown);
-    for (const char *c = turn->text; *c != '\0'; c++) /* UTF-8 as it is, but nothing that moves a cursor */
-        text_add_char(&text, (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c);
+    char shown[4 * OBSERVATION_TEXT_MAX], line[OBSERVATION_TEXT_MAX];
+    struct text text = text_of(shown, sizeof shown), words = text_of(line, sizeof line);
+    for (const char *c = turn->text; *c != '\0'; c++)
+        text_add_char(&words, (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c);
+    text_add_printable(&text, bytes_of_text(line), sizeof line); /* nothing moves a cursor */
     fprintf(out, "[%7.2f - %7.2f] %s%s\n", turn->from_s, turn->to_s, shown, turn->whole ? "" : " (cut off)");
+}
+
+/* What a server sent, on a line of its own. */
+static void print_shown(FILE *out, const char *name, const char *value)
+{
+    char shown[4 * OBSERVATION_TEXT_MAX];
+    struct text text = text_of(shown, sizeof shown);
+    text_add_printable(&text, bytes_of_text(value), OBSERVATION_TEXT_MAX);
+    fprintf(out, "%s%s\n", name, shown);
 }
 
 void talk_report_print(const struct talk_report *report, FILE *out)
 {
     const struct duplex_client_summary *summary = &report->summary;
-    fprintf(out, "session               %s\n", summary->session_id);
+    print_shown(out, "session               ", summary->session_id);
     fprintf(out, "said                  %.2f s in %" PRIu64 " appends, %" PRIu64 " pictures\n",
             (double)summary->samples_sent / DUPLEX_INPUT_RATE, summary->appends, summary->pictures_sent);
     if (summary->appends_dropped > 0)
@@ -98,10 +104,10 @@ void talk_report_print(const struct talk_report *report, FILE *out)
             DUPLEX_CONTEXT_TOKENS);
     if (report->progress.reconnects > 0)
         fprintf(out, "reconnects            %" PRIu64 "\n", report->progress.reconnects);
-    fprintf(out, "ended                 %s\n",
-            summary->reason[0] != '\0' ? summary->reason
-            : report->closed           ? "without session.closed"
-                                       : "without a word");
+    print_shown(out, "ended                 ",
+                summary->reason[0] != '\0' ? summary->reason
+                : report->closed           ? "without session.closed"
+                                           : "without a word");
 }
 
 bool talk_report_write_transcript(const struct talk_report *report, const char *path)

@@ -111,9 +111,8 @@ static void tell_error(struct interviewing *interviewing, const struct observati
     clear_progress(interviewing);
     char shown[4 * OBSERVATION_TEXT_MAX];
     struct text text = text_of(shown, sizeof shown);
-    text_add_printable(&text, bytes_of_text(seen->text), sizeof seen->text);
-    fprintf(stderr, "ojin-client: %s%s%s\n", seen->code,
-            seen->code[0] != '\0' && shown[0] != '\0' ? ": " : "", shown);
+    observation_error_add(&text, seen->code, seen->text);
+    fprintf(stderr, "ojin-client: %s\n", shown);
 }
 
 static void record(struct interviewing *interviewing, enum conversation_side side, uint64_t at,

@@ -90,11 +90,7 @@ static const struct interview_line *end_reply(struct interview_report *report, c
 static void note_error(struct interview_report *report, const struct observation *seen)
 {
     struct text text = text_of(report->error, sizeof report->error);
-    if (strcmp(seen->code, "NO_CONNECTION") != 0 && seen->code[0] != '\0') {
-        text_add(&text, seen->code);
-        text_add(&text, seen->text[0] != '\0' ? ": " : "");
-    }
-    text_add_printable(&text, bytes_of_text(seen->text), sizeof seen->text);
+    observation_error_add(&text, strcmp(seen->code, "NO_CONNECTION") != 0 ? seen->code : "", seen->text);
 }
 
 static void add_result(struct interview_report *report, const struct observation *seen)
@@ -156,8 +152,12 @@ const struct interview_line *interview_report_observe(struct interview_report *r
 /* UTF-8 as it is, but nothing that moves a cursor. */
 static void print_words(const char *words, FILE *out)
 {
+    char line[OBSERVATION_TEXT_MAX], shown[4 * OBSERVATION_TEXT_MAX];
+    struct text text = text_of(line, sizeof line), printable = text_of(shown, sizeof shown);
     for (const char *c = words; *c != '\0'; c++)
-        fputc((unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c, out);
+        text_add_char(&text, (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c);
+    text_add_printable(&printable, bytes_of_text(line), sizeof line); /* nothing moves a cursor */
+    fputs(shown, out);
 }
 
 void interview_line_print(const struct interview_line *line, FILE *out)

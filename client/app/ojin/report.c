@@ -38,11 +38,7 @@ static void note_error(struct report *report, const struct observation *error)
     if (report->error[0] != '\0')
         return;
     struct text text = text_of(report->error, sizeof report->error);
-    if (strcmp(error->code, "NO_CONNECTION") != 0 && error->code[0] != '\0') {
-        text_add(&text, error->code);
-        text_add(&text, error->text[0] != '\0' ? ": " : "");
-    }
-    text_add_printable(&text, bytes_of_text(error->text), sizeof error->text);
+    observation_error_add(&text, strcmp(error->code, "NO_CONNECTION") != 0 ? error->code : "", error->text);
 }
 
 void report_observe(struct report *report, const struct client_action *action)

@@ -24,7 +24,7 @@ static void there_and_back(const char *family, struct bytes message, enum inspec
 {
     bool good = false;
     cJSON *json = inspect_describe(family, message, kind, true, &good);
-    char *printed = json == NULL ? NULL : cJSON_PrintUnformatted(json);
+    char *printed = json == NULL ? NULL : json_print(json);
     struct buffer out;
     buffer_init(&out, INSPECT_MESSAGE_BYTES_MAX);
     if (printed != NULL) {

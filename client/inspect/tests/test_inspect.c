@@ -11,7 +11,7 @@ static char *described(struct bytes message, enum inspect_kind kind, bool *good)
 {
     cJSON *object = inspect_describe("ojin", message, kind, true, good);
     ck_assert_ptr_nonnull(object);
-    char *text = cJSON_PrintUnformatted(object);
+    char *text = json_print(object);
     ck_assert_ptr_nonnull(text);
     cJSON_Delete(object);
     return text;
