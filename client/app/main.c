@@ -4,8 +4,8 @@
 
 #include "client/app/app_class.h"
 #include "client/app/inspect_commands.h"
-#include "codec/program/version.h"
 #include "codec/options/streams.h"
+#include "codec/program/version.h"
 
 enum { NEAR_BYTES_MAX = 80, PAGES_MAX = 16 };
 

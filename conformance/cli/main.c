@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/program/version.h"
 #include "codec/options/streams.h"
+#include "codec/program/version.h"
 #include "conformance/cli/commands.h"
 #include "conformance/options/fuzz_options.h"
 #include "conformance/options/server_options.h"
