@@ -169,10 +169,30 @@ static void decompress_open(j_decompress_ptr decompress, struct bytes jpeg)
     jpeg_read_header(decompress, TRUE);
 }
 
-/* Before libjpeg sets memory aside for it. */
-static void sides_limit(j_decompress_ptr decompress)
+/* How many begin in it. In the scans themselves no marker has this code, so none is missed; a preview in an
+ * application's segment has its own, which counts too. */
+static size_t scans_count(struct bytes jpeg)
 {
-    if (decompress->image_width > JPEG_SIDE_MAX || decompress->image_height > JPEG_SIDE_MAX) {
+    enum { MARKER = 0xff, START_OF_SCAN = 0xda };
+    size_t count = 0;
+    for (size_t at = 0; at + 1 < jpeg.len; at++) {
+        const uint8_t *marker = memchr(jpeg.data + at, MARKER, jpeg.len - 1 - at);
+        if (marker == NULL) {
+            break;
+        }
+        at = (size_t)(marker - jpeg.data);
+        count += marker[1] == START_OF_SCAN ? 1 : 0;
+    }
+    return count;
+}
+
+/* Before libjpeg sets memory aside for it, and before a scan is decoded: each goes over all of the picture.
+ */
+static void work_limit(j_decompress_ptr decompress, struct bytes jpeg)
+{
+    const uint64_t pixels = (uint64_t)decompress->image_width * decompress->image_height;
+    if (decompress->image_width > JPEG_SIDE_MAX || decompress->image_height > JPEG_SIDE_MAX ||
+        pixels * scans_count(jpeg) > JPEG_WORK_MAX) {
         jump_error((j_common_ptr)decompress);
     }
 }
@@ -210,7 +230,7 @@ bool jpeg_decode(struct bytes jpeg, struct picture *out)
     }
     decompress_open(&decompress, jpeg);
     decompress.progress = &progress;
-    sides_limit(&decompress);
+    work_limit(&decompress, jpeg);
     decompress_run(&decompress, picture);
     jpeg_destroy_decompress(&decompress);
     *out = *picture;
@@ -250,7 +270,7 @@ bool jpeg_check(struct bytes jpeg, unsigned *width, unsigned *height)
     }
     decompress_open(&decompress, jpeg);
     decompress.progress = &progress;
-    sides_limit(&decompress);
+    work_limit(&decompress, jpeg);
     check_run(&decompress);
     *width = decompress.image_width;
     *height = decompress.image_height;

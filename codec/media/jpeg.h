@@ -8,7 +8,12 @@
 #include "codec/wire/buffer.h"
 #include "codec/wire/bytes.h"
 
-enum { JPEG_SIDE_MAX = 4096 };
+enum {
+    JPEG_SIDE_MAX = 4096,
+    /* Pixels times scans: a picture of the longest sides in two, one of 1280x720 in 36. A legal one may have
+     * more, and would take as many times as long as its bytes let one think. */
+    JPEG_WORK_MAX = 2 * JPEG_SIDE_MAX * JPEG_SIDE_MAX
+};
 
 /* Pixels are R, G, B bytes, rows from the top, without padding. Owned by whoever set it up. */
 struct picture {
@@ -27,8 +32,9 @@ void picture_free(struct picture *picture);
  */
 bool jpeg_encode(const struct picture *picture, int quality, struct buffer *out);
 /*
- * False for anything that is no whole, clean JPEG up to JPEG_SIDE_MAX a side (a warning of libjpeg counts as
- * not clean). Bytes after the end of the image are no fault. On success *out is the caller's: picture_free.
+ * False for anything that is no whole, clean JPEG up to JPEG_SIDE_MAX a side and JPEG_WORK_MAX (a warning of
+ * libjpeg counts as not clean). Bytes after the end of the image are no fault. On success *out is the
+ * caller's: picture_free.
  */
 bool jpeg_decode(struct bytes jpeg, struct picture *out);
 /* Is it one that jpeg_decode would take? Tells its sides, and keeps no picture: in less than half the time.

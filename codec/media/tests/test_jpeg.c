@@ -1,6 +1,10 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include <stdio.h> /* jpeglib.h needs FILE */
+
+#include <jpeglib.h>
+
 #include "codec/media/block_code.h"
 #include "codec/media/jpeg.h"
 
@@ -313,6 +317,54 @@ START_TEST(the_code_takes_as_many_rows_as_it_needs)
 }
 END_TEST
 
+/* A legal progressive picture in grey, flat, 1280x720, of that many scans: one for the mean of each block and
+ * one for each further coefficient. malloc'd. */
+static struct bytes progressive(unsigned scans)
+{
+    enum { WIDTH = 1280, HEIGHT = 720, SCANS = 64 };
+    jpeg_scan_info script[SCANS] = {{.comps_in_scan = 1}};
+    unsigned char *data = NULL;
+    unsigned long len = 0;
+    uint8_t line[WIDTH] = {0};
+    struct jpeg_error_mgr errors;
+    struct jpeg_compress_struct compress = {.err = jpeg_std_error(&errors)};
+    for (unsigned n = 1; n < scans; n++) {
+        script[n] = (jpeg_scan_info){.comps_in_scan = 1, .Ss = (int)n, .Se = (int)n};
+    }
+    jpeg_create_compress(&compress);
+    jpeg_mem_dest(&compress, &data, &len);
+    compress.image_width = WIDTH;
+    compress.image_height = HEIGHT;
+    compress.input_components = 1;
+    compress.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&compress);
+    compress.scan_info = script;
+    compress.num_scans = (int)scans;
+    jpeg_start_compress(&compress, TRUE);
+    while (compress.next_scanline < compress.image_height) {
+        JSAMPROW row = line;
+        jpeg_write_scanlines(&compress, &row, 1);
+    }
+    jpeg_finish_compress(&compress);
+    jpeg_destroy_compress(&compress);
+    return bytes_of(data, len);
+}
+
+START_TEST(a_picture_has_scans_times_pixels_up_to_the_maximum)
+{
+    static const struct {
+        unsigned scans;
+        bool decodes;
+    } cases[] = {{1, true}, {36, true}, {37, false}, {64, false}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct bytes jpeg = progressive(cases[i].scans);
+        ck_assert_uint_lt(jpeg.len, 100000);
+        ck_assert_msg(decodes(jpeg) == cases[i].decodes, "%u scans", cases[i].scans);
+        free((void *)(uintptr_t)jpeg.data);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("jpeg");
@@ -326,6 +378,7 @@ int main(void)
     tcase_add_loop_test(jpeg, a_damaged_picture_is_refused, 0, (int)COUNT(damages));
     tcase_add_test(jpeg, a_picture_that_claims_too_large_a_side_is_refused_but_probed);
     tcase_add_test(jpeg, a_picture_has_sides_from_one_to_the_maximum);
+    tcase_add_test(jpeg, a_picture_has_scans_times_pixels_up_to_the_maximum);
     tcase_add_loop_test(code, a_code_packs_to_known_bytes_and_back, 0, (int)COUNT(packed_codes));
     tcase_add_test(code, a_code_with_any_bit_wrong_is_refused);
     tcase_add_test(code, a_code_is_read_at_any_width_also_when_faint);
