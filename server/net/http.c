@@ -9,6 +9,7 @@
 
 enum {
     HTTP_BODY_WAIT_US = 10000000,
+    HTTP_SMALL_BYTES = 64 * 1024, /* an answer up to this long is not counted */
     HTTP_TAKE_WAIT_US = 10000000, /* with nothing taken of the answer */
     HTTP_PIECE_BYTES = 128 * 1024,
     HTTP_HEAD_LINES_MAX = 1024,
@@ -28,6 +29,7 @@ struct mock_http {
     size_t body_bytes; /* that the head promises */
     struct buffer answer;
     size_t answer_sent;
+    size_t answer_bytes; /* of the server's budget */
 };
 
 bool http_is_wanted(const struct mock_server *server, struct bytes path)
@@ -234,6 +236,15 @@ void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_
     if (http->state != HTTP_WAITING)
         return;
     http->state = HTTP_ANSWERED;
+    /* What is small is answered as long as anybody may connect. */
+    const bool is_large = body.len > HTTP_SMALL_BYTES;
+    if (is_large && body.len > MOCK_ANSWERS_BYTES_MAX - connection->server->answer_bytes) {
+        static const char told[] =
+            "{\"error\":\"too many answers wait to be read by others: ask again later\"}\n";
+        status = 503;
+        head_lines = "Content-Type: application/json\r\n";
+        body = bytes_of(told, sizeof told - 1);
+    }
     int len =
         snprintf(head, sizeof head, "HTTP/1.1 %u %s\r\n%.*sContent-Length: %zu\r\nConnection: close\r\n\r\n",
                  status, reason_phrase(status), HTTP_HEAD_LINES_MAX, head_lines, body.len);
@@ -245,6 +256,8 @@ void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_
         transport_close(connection->transport, true);
         return;
     }
+    http->answer_bytes = is_large && status != 503 ? body.len : 0;
+    connection->server->answer_bytes += http->answer_bytes;
     connection_enter(connection, PHASE_HTTP, HTTP_TAKE_WAIT_US);
     http_progressed(connection);
 }
@@ -277,6 +290,7 @@ void http_free(struct connection *connection)
         return;
     if (http->state == HTTP_WAITING && connection->server->options.http->gone != NULL)
         connection->server->options.http->gone(connection->server->options.http->context, http);
+    connection->server->answer_bytes -= http->answer_bytes;
     buffer_free(&http->answer);
     free(http);
     connection->http = NULL;

@@ -187,7 +187,8 @@ struct mock_server {
     unsigned farewell_count;
     bool farewells_are_told; /* the log says that some are not */
     size_t connection_count;
-    size_t http_count; /* of them, in PHASE_HTTP or over after it */
+    size_t http_count;   /* of them, in PHASE_HTTP or over after it */
+    size_t answer_bytes; /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */
     uint64_t tls_refusals;
     uint64_t requests;
     struct mock_service *services; /* the last is the server's own */

@@ -31,6 +31,15 @@ WAIT_S = 60  # only a mock that hangs comes near it
 INPUT_HEADER = struct.Struct("!BQI")  # 000 InteractionInput
 
 
+def unread(port, path):
+    """A request whose answer nobody reads."""
+    peer = socket.socket()
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    peer.connect(("127.0.0.1", port))
+    peer.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return peer
+
+
 class Mock:
     """A running ojin-mock; leaves with a clean exit or fails the test."""
 
@@ -137,6 +146,36 @@ async def closed(ws):
 
 async def in_thread(function, *arguments, **named):
     return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*arguments, **named))
+
+
+class Budgets(unittest.TestCase):
+    def test_large_answers_that_nobody_reads_have_a_bound_together(self):
+        async def fill(mock):
+            for _ in range(4):
+                async with connect(mock.url) as ws:
+                    await asyncio.wait_for(ws.recv(), WAIT_S)
+                    for _ in range(12):
+                        await ws.send(json.dumps({"type": "x", "text": "y" * 200_000}))
+
+        with Mock() as mock:
+            asyncio.run(fill(mock))
+            peers = [unread(mock.port, "/__mock/journal") for _ in range(40)]
+            for peer in peers:
+                peer.settimeout(WAIT_S)
+            statuses = [peer.recv(12)[-3:] for peer in peers]
+            self.assertEqual(set(statuses), {b"200", b"503"})
+            self.assertGreater(statuses.count(b"200"), 4)
+            self.assertEqual(mock.ask("GET", "health")["status"], "ok")  # what is small is answered all the same
+            for peer in peers:
+                peer.close()
+            deadline = time.monotonic() + WAIT_S
+            while time.monotonic() < deadline:
+                with unread(mock.port, "/__mock/journal") as peer:
+                    peer.settimeout(WAIT_S)
+                    if peer.recv(12).endswith(b"200"):
+                        return
+                time.sleep(0.1)
+            self.fail("the room of answers that were given up never came back")
 
 
 class Refusals(unittest.TestCase):
