@@ -13,7 +13,7 @@ static struct bytes body_object(struct bytes response)
     size_t end = response.len;
     while (end > start && response.data[end - 1] != '}')
         end--;
-    return bytes_of(response.data + start, end - start);
+    return start == end ? (struct bytes){0} : bytes_of(response.data + start, end - start);
 }
 
 static void observe_server(struct server_rule_set *rules, struct server_seen *seen)
