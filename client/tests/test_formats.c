@@ -237,6 +237,16 @@ START_TEST(the_longest_texts_fit_a_line)
 }
 END_TEST
 
+START_TEST(an_error_for_people_moves_no_cursor)
+{
+    char shown[400];
+    struct text text = text_of(shown, sizeof shown);
+    observation_error_add(&text, "\x1b[31mX\x1b]0;pwn\x07", "\x1b[2J\xe2\x80\xae evil\r\nline \xc2\x9b");
+    ck_assert_str_eq(shown,
+                     "\\x1B[31mX\\x1B]0;pwn\\x07: \\x1B[2J\\xE2\\x80\\xAE evil\\x0D\\x0Aline \\xC2\\x9B");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("formats");
@@ -251,6 +261,7 @@ int main(void)
     tcase_add_loop_test(tcase, what_a_server_sent_that_makes_no_sense_is_as_though_left_out, 0,
                         (int)(sizeof ODD / sizeof ODD[0]));
     tcase_add_test(tcase, the_longest_texts_fit_a_line);
+    tcase_add_test(tcase, an_error_for_people_moves_no_cursor);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

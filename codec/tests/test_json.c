@@ -410,6 +410,36 @@ START_TEST(a_special_byte_is_found_wherever_it_stands)
 }
 END_TEST
 
+START_TEST(numbers_are_printed_with_the_digits_they_had)
+{
+    static const char *const texts[] = {
+        "0",
+        "-7",
+        "4503599627370495",
+        "4507922221074555",
+        "9007199254740993",
+        "18446744073709551615",
+        "[4507922221074555,{\"a\":-9007199254740991,\"b\":[1.2345678901234567]}]"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        cJSON *value = NULL;
+        ck_assert_int_eq(json_parse(bytes_of_text(texts[i]), &value).status, WIRE_OK);
+        for (int twice = 0; twice < 2; twice++) { /* the values are as they were */
+            char *printed = json_print(value);
+            ck_assert_str_eq(printed, texts[i]);
+            cJSON_free(printed);
+        }
+        ck_assert(cJSON_IsNumber(value) || cJSON_IsNumber(value->child));
+        cJSON_Delete(value);
+    }
+    cJSON *made = json_number_new(4507922221074555u);
+    char *printed = json_print(made);
+    ck_assert(cJSON_IsNumber(made));
+    ck_assert_str_eq(printed, "4507922221074555");
+    cJSON_free(printed);
+    cJSON_Delete(made);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("json");
@@ -429,5 +459,6 @@ int main(void)
     tcase_add_loop_test(tcase, integers_are_integral_numbers_that_a_double_holds, 0, TABLE_COUNT(INTEGERS));
     tcase_add_test(tcase, members_are_found_by_their_exact_name_in_objects_only);
     tcase_add_loop_test(tcase, a_special_byte_is_found_wherever_it_stands, 0, TABLE_COUNT(LONG_STRING_CASES));
+    tcase_add_test(tcase, numbers_are_printed_with_the_digits_they_had);
     return suite_run("json", tcase);
 }

@@ -4,7 +4,8 @@ A table of attacks: what is sent, and how the mock may answer. Fifty sound sessi
 late frames come, before, during and after each attack, beside a bare timer of the same process, which tells how late the
 machine itself is. An attack is held when each of its connections was answered in a way that its row allows, the mock
 answers its control interface at the end, no sound session was lost, their frames were no later than the timer plus
-PACE_MS, and its memory came back to where it was, but for MEMORY_MB and the HEAP_MB that the mock keeps. Where the timer itself is too late the pace is
+PACE_MS, and its memory came back to where it was, but for MEMORY_MB and the
+HEAP_MB that the mock keeps. Where the timer itself is too late the pace is
 not judged.
 
 Only 127.0.0.1 is ever spoken to. The last line sums up; exit 0: all held, 1: one did not, 2: an unknown name.
