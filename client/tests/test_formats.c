@@ -243,7 +243,7 @@ START_TEST(an_error_for_people_moves_no_cursor)
     struct text text = text_of(shown, sizeof shown);
     observation_error_add(&text, "\x1b[31mX\x1b]0;pwn\x07", "\x1b[2J\xe2\x80\xae evil\r\nline \xc2\x9b");
     ck_assert_str_eq(shown,
-                     "\\x1B[31mX\\x1B]0;pwn\\x07: \\x1B[2J\\xE2\\x80\\xAE evil\\x0D\\x0Aline \\xC2\\x9B");
+                     "\\x1b[31mX\\x1b]0;pwn\\x07: \\x1b[2J\\xe2\\x80\\xae evil\\x0d\\x0aline \\xc2\\x9b");
 }
 END_TEST
 
