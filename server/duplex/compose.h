@@ -7,7 +7,7 @@
 #include "server/core/compose_json.h"
 #include "server/duplex/session.h"
 
-/* ---- compose.c ---- */
+/* ---- compose_family.c ---- */
 
 extern const struct compose_json DUPLEX_COMPOSE;
 

@@ -17,23 +17,6 @@ const struct send_kind INTERVIEW_SEND_KINDS[] = {
     {NULL, NULL},
 };
 
-static bool send(struct session *session, const void *message, const char *label, struct bytes members,
-                 struct actions *actions)
-{
-    return interview_send(session, message, label, members, false, actions);
-}
-
-static bool is_wrong(const struct session *session, struct bytes text)
-{
-    struct interview_message message;
-    interview_message_read(text, &session->dialect, &message);
-    const bool wrong = message.faults.count > 0 && message.type != INTERVIEW_MESSAGE_OTHER;
-    interview_message_free(&message);
-    return wrong;
-}
-
-const struct compose_json INTERVIEW_COMPOSE = {.send = send, .is_wrong = is_wrong};
-
 static bool add(const struct compose_call *call, const struct interview_message *message)
 {
     return compose_json_add(call, &INTERVIEW_COMPOSE, message, call->kind, bytes_of(NULL, 0));

@@ -6,7 +6,7 @@
 #include "server/core/compose_json.h"
 #include "server/interview/session.h"
 
-/* ---- compose.c ---- */
+/* ---- compose_family.c ---- */
 
 extern const struct compose_json INTERVIEW_COMPOSE;
 

@@ -7,18 +7,6 @@
 
 enum { TEXT_MAX = 1024 };
 
-void ojin_vectors_set_error(struct vector *vector, struct wire_error error)
-{
-    struct text field = text_of(vector->field, sizeof vector->field);
-    struct text sentence = text_of(vector->sentence, sizeof vector->sentence);
-    vector->valid = false;
-    vector->error = wire_status_name(error.status);
-    text_add(&field, error.field);
-    text_add(&sentence, error.field);
-    text_add(&sentence, ": ");
-    text_add(&sentence, wire_status_sentence(error.status));
-}
-
 static void add(struct vector_maker *maker, const char *name, bool from_client, const struct text *text)
 {
     vectors_add_text(maker, name, NULL, from_client, bytes_of(text->data, text->len));
