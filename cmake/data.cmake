@@ -38,7 +38,8 @@ foreach(schema done observation plan report)
 endforeach()
 
 foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md conformance/ADAPTERS.md conformance/FUZZING.md conformance/SCRIPTS.md
-    fixtures/pictures/persona.jpg)
+    docs/break-things.md docs/develop-offline.md docs/fuzz.md docs/judge-a-server.md docs/test-my-client.md
+    fixtures/pictures/persona.jpg fixtures/pictures/report.png)
   cmake_path(GET page PARENT_PATH parent)
   install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${HOUSE_DOC_FOLDER}/${parent})
 endforeach()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Every command that README.md prints with a prompt, and every example of --help, works as printed.
+"""Every command that README.md and the pages of docs/ print with a prompt, and every example of --help, works as printed.
 
 They run in a folder that looks like the top of the tree after a build. A port that is printed is replaced by a free one,
 since somebody else may be using it; nothing else is changed. Commands that only ask for installing are left to ci/test.
@@ -20,6 +20,7 @@ SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
 WAIT_S = 240  # only what hangs comes near it
 PORT = "7700"
 PROMPT = "    $ "
+PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
 # Examples of help that do not end with 0. None: of a server that is not there.
 EXITS = {
     "ojin-conform run -- python3 my_client.py {full_url} {audio}": 3,  # the reader's own, that can do none of the cases
@@ -55,6 +56,11 @@ def printed_commands(text):
                 command = command[:-1] + next(lines).strip()
             commands.append(command)
     return commands
+
+
+def commands_of_the_pages():
+    """Each once, in their order."""
+    return list(dict.fromkeys(command for page in PAGES for command in printed_commands(page.read_text())))
 
 
 def free_port():
@@ -103,29 +109,28 @@ class PrintedCommands(unittest.TestCase):
         self.assertIn(f":{self.port}/", mock.stdout.readline(), command)
         return mock
 
-    def readme(self, word):
-        commands = printed_commands((SOURCE / "README.md").read_text())
-        return [command for command in commands if f"build/release/bin/{word}" in command.split(" -- ")[0]]
+    def printed(self, word):
+        return [command for command in commands_of_the_pages() if f"build/release/bin/{word}" in command.split(" -- ")[0]]
 
-    def test_the_readme_prints_no_command_that_is_not_tried_here(self):
-        tried = [*self.readme("ojin-mock"), *self.readme("ojin-client"), *self.readme("ojin-conform run")]
-        tried += [*self.readme("ojin-conform server"), *self.readme("ojin-conform selftest"), *self.control()]
-        tried += [*self.readme("ojin-conform vectors"), *self.readme("ojin-conform splits")]
-        self.assertEqual(sorted(printed_commands((SOURCE / "README.md").read_text())), sorted(tried))
+    def test_the_pages_print_no_command_that_is_not_tried_here(self):
+        tried = [*self.printed("ojin-mock"), *self.printed("ojin-client"), *self.printed("ojin-conform run")]
+        tried += [*self.printed("ojin-conform server"), *self.printed("ojin-conform selftest"), *self.control()]
+        tried += [one for word in ("vectors", "splits", "fuzz") for one in self.printed(f"ojin-conform {word}")]
+        self.assertEqual(sorted(commands_of_the_pages()), sorted(tried))
         self.assertGreaterEqual(len(tried), 11)
 
     def control(self):
-        return [one for one in printed_commands((SOURCE / "README.md").read_text()) if one.startswith("curl ")]
+        return [one for one in commands_of_the_pages() if one.startswith("curl ")]
 
     def ends_by_itself(self, command):
         return any(word in command.split() for word in ("exec", "token", "--list"))
 
-    def test_the_mock_and_the_clients_of_the_readme(self):
-        serving = [one for one in self.readme("ojin-mock") if not self.ends_by_itself(one)]
+    def test_the_mock_and_the_clients_of_the_pages(self):
+        serving = [one for one in self.printed("ojin-mock") if not self.ends_by_itself(one)]
         self.assertEqual(len(serving), 1)
         mock = self.start_mock(serving[0])
         self.assertTrue(self.control())
-        for command in self.readme("ojin-client") + self.readme("ojin-conform server") + self.control():
+        for command in self.printed("ojin-client") + self.printed("ojin-conform server") + self.control():
             if shutil.which(command.split()[0]) is None and command.startswith("curl "):
                 continue
             with self.subTest(command):
@@ -135,12 +140,12 @@ class PrintedCommands(unittest.TestCase):
         mock.send_signal(signal.SIGTERM)
         self.assertEqual(mock.wait(WAIT_S), 0)
         self.assertTrue((self.folder / "session.jsonl").exists())
-        self.assertIn("`ojin-conform replay session.jsonl`", (SOURCE / "README.md").read_text())
+        self.assertIn("`ojin-conform replay session.jsonl`", "".join(page.read_text() for page in PAGES))
         done = self.run_printed("ojin-conform replay session.jsonl")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def test_the_lists_tokens_and_exec_of_the_readme(self):
-        commands = [one for one in self.readme("ojin-mock") if self.ends_by_itself(one)]
+    def test_the_lists_tokens_and_exec_of_the_pages(self):
+        commands = [one for one in self.printed("ojin-mock") if self.ends_by_itself(one)]
         self.assertGreaterEqual(len(commands), 8)
         for command in commands:
             with self.subTest(command):
@@ -148,29 +153,30 @@ class PrintedCommands(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertTrue(done.stdout or " exec " in command)
 
-    def test_the_selftest_of_the_readme(self):
-        commands = self.readme("ojin-conform selftest")
+    def test_the_selftest_of_the_pages(self):
+        commands = self.printed("ojin-conform selftest")
         self.assertEqual(len(commands), 1)
         done = self.run_printed(commands[0])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def test_the_splits_of_the_readme(self):
-        commands = self.readme("ojin-conform splits")
-        self.assertEqual(len(commands), 1)
-        done = self.run_printed(commands[0])
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_the_splits_and_the_fuzzer_of_the_pages(self):
+        for word in ("splits", "fuzz"):
+            commands = self.printed(f"ojin-conform {word}")
+            self.assertEqual(len(commands), 1)
+            done = self.run_printed(commands[0])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def test_the_vectors_of_the_readme(self):
-        commands = self.readme("ojin-conform vectors")
+    def test_the_vectors_of_the_pages(self):
+        commands = self.printed("ojin-conform vectors")
         self.assertEqual(len(commands), 1)
         done = self.run_printed(commands[0])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn('"name":', (self.folder / "vectors.jsonl").read_text())
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
-    def test_the_conformance_run_of_the_readme_starts_the_readers_own_client(self):
+    def test_the_conformance_run_of_the_pages_starts_the_readers_own_client(self):
         (self.folder / "my-client.mjs").write_text(MY_CLIENT)
-        commands = self.readme("ojin-conform run")
+        commands = self.printed("ojin-conform run")
         self.assertEqual(len(commands), 1)
         done = self.run_printed(commands[0])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -1,0 +1,102 @@
+#!/usr/bin/python3
+"""The examples for CI services are run, not only written: red with annotations for a broken client, green for a right one."""
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+sys.path[:0] = [str(SOURCE / "packages"), str(SOURCE / "ci/tests")]
+
+from ci_service import GitHub, GitLab  # noqa: E402
+from tests_bundle import make_bundle  # noqa: E402
+
+EXAMPLES = SOURCE / "ci/examples"
+MINIMAL = SOURCE / "conformance/clients/minimal"
+# Of my-client.mjs: what is changed in it, and the requirement that breaks it.
+WITH_A_SCHEME = ("Authorization: ${key}", "Authorization: Bearer ${key}")  # OJ-CON-02
+IN_SECONDS = ("timestamp: Date.now()", "timestamp: Math.floor(Date.now() / 1000)")  # OJ-END-01
+KNOWN = "*:OJ-END-01 # the next release has it\n"
+
+
+@unittest.skipUnless(shutil.which("node"), "no node, which the clients of the examples need")
+class Examples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="examples-"))
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        make_bundle(str(cls.shared / "ojin-tools"))
+        cls.bundle = shutil.make_archive(str(cls.shared / "bundle"), "gztar", cls.shared, "ojin-tools")
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="example-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.workspace = self.folder / "workspace"
+        self.workspace.mkdir()
+
+    def check_out(self, fault=("", "")):
+        shutil.copy(MINIMAL / "wire.mjs", self.workspace / "my-client.mjs")
+        session = (MINIMAL / "session.mjs").read_text()
+        self.assertIn(fault[0], session)
+        (self.workspace / "session.mjs").write_text(session.replace(*fault) if fault[0] else session)
+        (self.workspace / "known-failures.txt").write_text("")
+
+    def failures(self, file):
+        return [case.get("name") for case in xml.etree.ElementTree.parse(file).iter("testcase") if case.find("failure") is not None]
+
+    def action(self, **inputs):
+        github = GitHub(self.folder / f"runner-{len(list(self.folder.iterdir()))}", self.workspace, self.bundle)
+        given = {"command": "node my-client.mjs {full_url} {audio}", "options": "--set smoke", **inputs}
+        return github, github.run_action(EXAMPLES / "github/action.yml", given)
+
+    def test_the_action_is_red_for_a_broken_client_and_says_why(self):
+        self.check_out(WITH_A_SCHEME)
+        github, done = self.action()
+        self.assertFalse(done.passed, done.text)
+        self.assertRegex(done.text, r"(?m)^::error .*OJ-CON-02")
+        self.assertIn("OJ-CON-02", github.summary.read_text())
+        self.assertTrue(self.failures(github.artifacts / "conformance/report.junit"))
+        self.assertTrue((github.artifacts / "conformance/report.html").exists())
+
+    def test_the_action_is_green_for_a_right_client_and_for_known_failures(self):
+        for fault, inputs in ((("", ""), {}), (IN_SECONDS, {"baseline": "known-failures.txt", "options": "--run 'ojin/end/*'"})):
+            with self.subTest(inputs):
+                self.check_out(fault)
+                (self.workspace / "known-failures.txt").write_text(KNOWN)
+                github, done = self.action(tier="wire", profile="oris-1.0", **inputs)
+                self.assertTrue(done.passed, done.text)
+                self.assertNotIn("::error", done.text)
+                self.assertEqual(self.failures(github.artifacts / "conformance/report.junit"), [])
+                self.assertEqual("XFAIL" in done.text, bool(inputs), done.text)
+
+    def test_the_workflow_runs_the_action(self):
+        self.check_out()
+        github = GitHub(self.folder / "runner", self.workspace, self.bundle)
+        outcomes = github.run_workflow(EXAMPLES / "github/workflow.yml")
+        self.assertEqual({name: one.passed for name, one in outcomes.items()}, {"conformance": True}, outcomes["conformance"].text)
+
+    def test_shards_make_one_verdict(self):
+        self.check_out(WITH_A_SCHEME)
+        github = GitHub(self.folder / "runner", self.workspace, self.bundle)
+        outcomes = github.run_workflow(EXAMPLES / "github/workflow-shards.yml")
+        self.assertEqual({name: one.passed for name, one in outcomes.items()}, {"shard": True, "verdict": False}, outcomes["verdict"].text)
+        self.assertRegex(outcomes["verdict"].text, r"(?m)^OJ-CON-02 +FAIL ")
+        self.assertEqual({path.name for path in github.artifacts.iterdir()}, {"shard-1", "shard-2", "conformance"})
+
+    def test_the_job_of_gitlab_keeps_its_reports(self):
+        for broken in (True, False):
+            with self.subTest(broken=broken):
+                self.check_out(WITH_A_SCHEME if broken else ("", ""))
+                gitlab = GitLab(self.folder / f"runner-{broken}", self.workspace, self.bundle)
+                done, kept = gitlab.run_job(EXAMPLES / "gitlab/gitlab-ci.yml", "conformance")
+                self.assertEqual(done.passed, not broken, done.text)
+                self.assertLessEqual({"report.html", "report.xml"}, set(kept))
+                self.assertEqual(bool(self.failures(self.workspace / "report.xml")), broken)
+
+
+if __name__ == "__main__":
+    unittest.main()
