@@ -22,6 +22,15 @@ class SelftestCase(RunnerCase):
         done = self.conform("selftest", "--out", self.folder / "out", "--json", path, *options)
         return done, (json.loads(path.read_text()) if path.exists() else None)
 
+    def copied_program(self):
+        """In a folder of its own, with the data beside it, and the result of no selftest."""
+        copy = self.folder / "bin/ojin-conform"
+        copy.parent.mkdir()
+        copy.write_bytes(CONFORM.read_bytes())
+        copy.chmod(0o755)
+        (self.folder / "share").symlink_to(BIN.parent / "share")
+        return copy
+
     def defect(self, report, name):
         rows = [defect for row in report["requirements"] for defect in row["defects"] if defect["name"] == name]
         self.assertEqual(len(rows), 1, f"{name} in {report}")
@@ -157,15 +166,13 @@ class Checks(SelftestCase):
 
     def test_coverage_fails_for_a_check_that_never_failed(self):
         _, report = self.selftest("--memory", "--run", "OJ-OUT-01")
-        copy = self.folder / "ojin-conform"
-        copy.write_bytes(CONFORM.read_bytes())
-        copy.chmod(0o755)
+        copy = self.copied_program()
         for proven in (True, False):
             with self.subTest(proven=proven):
                 check = {"case": "ojin/frame/byte-order", "check": "read-whole", "requirement": "OJ-OUT-01", "kept": True,
                          "proven": proven, "defects": ["sizes-of-16-bits"] if proven else []}
                 report["checks"] = [check]
-                (self.folder / "ojin-conform.selftest.ojin.json").write_text(json.dumps(report))
+                (copy.parent / "ojin-conform.selftest.ojin.json").write_text(json.dumps(report))
                 done = self.run_program(copy, "coverage", "--family", "ojin", "--json")
                 self.assertEqual((done.returncode, done.stderr), (0 if proven else 1, ""))
                 self.assertEqual(json.loads(done.stdout)["checks"], [check])
@@ -260,13 +267,11 @@ class WholeSelftest(SelftestCase):
 
 class CoverageOfAnotherBuild(SelftestCase):
     def test_says_that_there_is_none(self):
-        copy = self.folder / "ojin-conform"
-        copy.write_bytes(CONFORM.read_bytes())
-        copy.chmod(0o755)
+        copy = self.copied_program()
         for stands, sentence in ((None, "this build has had no selftest"), ("{}", "was of another build")):
             with self.subTest(sentence):
                 if stands is not None:
-                    (self.folder / "ojin-conform.selftest.ojin.json").write_text(stands)
+                    (copy.parent / "ojin-conform.selftest.ojin.json").write_text(stands)
                 done = self.run_program(copy, "coverage", "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertIn(sentence, done.stderr)
