@@ -18,11 +18,12 @@
 #include <unistd.h>
 
 enum {
-    SAFETY_WAIT_MS = 50,   /* between looks at the workers when nothing tells of them */
-    WAIT_MS = 1,           /* between looks at workers that were told to end */
-    PREPARED_SHARE = 8,    /* one worker ahead, and one more for this many cases at a time */
-    END_ROUNDS_MAX = 3000, /* of WAIT_MS, from the polite end of the workers to the other */
-    STOPS_MAX = 20,        /* a worker that is stopped goes on; one that is stopped more often is ended */
+    SAFETY_WAIT_MS = 50,        /* between looks at the workers when nothing tells of them */
+    WAIT_MS = 1,                /* between looks at workers that were told to end */
+    PREPARED_SHARE = 8,         /* one worker ahead, and one more for this many cases at a time */
+    END_ROUNDS_MAX = 3000,      /* of WAIT_MS, from the polite end of the workers to the other */
+    STOPPED_MS_MAX = 1000,      /* a worker that is stopped goes on after that at the latest ... */
+    STOPS_MAX = 5,              /* ... and is ended when that happens more often */
     SILENT_MS_MAX = 120 * 1000, /* one that shows no sign of life is ended too */
     LOOK_MS_MAX = 1000          /* what counts of the time between two looks: we may have been stopped */
 };
@@ -56,6 +57,7 @@ struct member {
     int go_fd;             /* a byte on it is the worker's turn; -1: it does not wait */
     unsigned stops, beats; /* how often it was stopped; its last sign of life ... */
     uint64_t silent_ms;    /* ... and how long ago that was */
+    uint64_t stopped_ms;   /* since when it is stopped, as far as we know; 0: it is not */
     const char *ended_for; /* we ended it, for that; NULL: we did not */
     /* Its client had ended before the case began, which is run again: the case before it and how the client
      * ended, when it crashed; NULL: it did not. */
@@ -244,7 +246,7 @@ static void start_job(struct crew *crew, struct member *member, bool waits)
                       : start_worker(crew, &job, waits, &member->go_fd);
     if (member->pid > 0) {
         member->stops = member->beats = 0;
-        member->silent_ms = 0;
+        member->silent_ms = member->stopped_ms = 0;
         member->ended_for = NULL;
         member->stage = waits ? STAGE_PREPARED : STAGE_RUNNING;
         return;
@@ -356,13 +358,11 @@ static void end_member(struct member *member, const char *why)
     kill(member->pid, SIGKILL);
 }
 
-/* A client may stop its worker, which then goes on; that it does so again and again is not borne. */
-static void go_on(struct member *member)
+static uint64_t clock_ms(void)
 {
-    if (++member->stops > STOPS_MAX)
-        end_member(member, "was stopped again and again");
-    else
-        kill(member->pid, SIGCONT);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 /* False when none has ended. */
@@ -375,7 +375,7 @@ static bool take_an_end(struct crew *crew, pool_progress *progress, void *contex
         if (member->stage == STAGE_NONE || member->pid != changed)
             continue;
         if (WIFSTOPPED(wait_status)) {
-            go_on(member);
+            member->stopped_ms = clock_ms();
         } else {
             member_ended(crew, member, wait_status, progress, context);
             end_strays(crew);
@@ -385,14 +385,19 @@ static bool take_an_end(struct crew *crew, pool_progress *progress, void *contex
     return changed > 0;
 }
 
-static uint64_t clock_ms(void)
+/* A client may stop its worker, which then goes on; that it does so again and again is not borne. */
+static void go_on(struct member *member, uint64_t now_ms)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    if (member->stopped_ms == 0 || now_ms - member->stopped_ms < STOPPED_MS_MAX)
+        return;
+    member->stopped_ms = 0;
+    if (++member->stops > STOPS_MAX)
+        end_member(member, "was stopped again and again");
+    else
+        kill(member->pid, SIGCONT);
 }
 
-/* Workers that count their signs of life and have stopped doing so. */
+/* Workers that are stopped, and those that count their signs of life and have stopped doing so. */
 static void watch_workers(struct crew *crew)
 {
     const uint64_t now_ms = clock_ms();
@@ -402,6 +407,7 @@ static void watch_workers(struct crew *crew)
         struct member *member = &crew->members[i];
         if (member->stage != STAGE_RUNNING && member->stage != STAGE_ENDING)
             continue;
+        go_on(member, now_ms);
         const unsigned beats = atomic_load(&crew->jobs[member->job].slot->beats);
         if (beats == 0 || beats != member->beats)
             member->silent_ms = 0;
