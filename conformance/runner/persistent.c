@@ -12,7 +12,6 @@
 #include "server/launch/launch.h"
 
 enum {
-    LAST_MS = 300, /* in which a client may still crash over its last case */
     CHUNK_BYTES = 4096,
     CHUNKS_MAX = 256 /* of what it wrote at the end: more than any report */
 };
@@ -113,9 +112,9 @@ void persistent_stop(struct persistent *client)
     client->last = NULL;
 }
 
-void persistent_end(struct persistent *client)
+void persistent_end(struct persistent *client, int wait_ms)
 {
     if (client->running && client->last != NULL)
-        take_end(client, LAST_MS);
+        take_end(client, wait_ms);
     persistent_stop(client);
 }

@@ -24,8 +24,8 @@ struct persistent {
 bool persistent_start(const struct run_options *options, struct persistent *client);
 /* Ends it, and all that it started. */
 void persistent_stop(struct persistent *client);
-/* The same once there are no more cases: one that is about to crash over its latest is given the time. */
-void persistent_end(struct persistent *client);
+/* The same once there are no more cases: one that is about to crash over its latest is given `wait_ms`. */
+void persistent_end(struct persistent *client, int wait_ms);
 /* A case that was over turns out to be what the client crashed over, as `how` says ("killed by SIGSEGV"). */
 void persistent_blame(struct worker_slot *slot, const char *how);
 

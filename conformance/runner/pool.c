@@ -25,6 +25,7 @@ enum {
     STOPPED_MS_MAX = 1000,      /* a worker that is stopped goes on after that at the latest ... */
     STOPS_MAX = 5,              /* ... and is ended when that happens more often */
     SILENT_MS_MAX = 120 * 1000, /* one that shows no sign of life is ended too */
+    LAST_MS = 1000,             /* in which clients of many cases may still crash over their last ones */
     LOOK_MS_MAX = 1000          /* what counts of the time between two looks: we may have been stopped */
 };
 
@@ -192,10 +193,27 @@ static void client_settle(struct persistent *client, struct worker_slot *slot)
         persistent_stop(client);
 }
 
-static void clients_end(struct crew *crew, void end(struct persistent *client))
+static uint64_t clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* They have the time to crash over their last cases together. */
+static void clients_end(struct crew *crew)
+{
+    const uint64_t until_ms = clock_ms() + LAST_MS;
+    for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++) {
+        const uint64_t now_ms = clock_ms();
+        persistent_end(&crew->clients[lane], now_ms < until_ms ? (int)(until_ms - now_ms) : 0);
+    }
+}
+
+static void clients_stop(struct crew *crew)
 {
     for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++)
-        end(&crew->clients[lane]);
+        persistent_stop(&crew->clients[lane]);
 }
 
 static size_t count_of(const struct crew *crew, enum stage stage)
@@ -358,13 +376,6 @@ static void end_member(struct member *member, const char *why)
     kill(member->pid, SIGKILL);
 }
 
-static uint64_t clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* False when none has ended. */
 static bool take_an_end(struct crew *crew, pool_progress *progress, void *context)
 {
@@ -481,7 +492,10 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
     }
     if (!whole)
         end_workers(&crew);
-    clients_end(&crew, whole ? persistent_end : persistent_stop);
+    if (whole)
+        clients_end(&crew);
+    else
+        clients_stop(&crew);
     end_strays(&crew);
     strays_over(&crew.strays);
     watch_end(&crew);
