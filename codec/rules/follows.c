@@ -89,6 +89,8 @@ const struct stop_row STOPS[] = {
     {"OJ-IN-06", .because = "what is not said is not answered"},
     {"OJ-IN-10", .because = "the service answers speech, and none comes for long"},
     {"OJ-END-02", .because = "it leaves before the final frame, and what comes up to it"},
+    {"OJ-BUF-03", .because = "who plays too slowly has not played it yet",
+     .what = {"OJ-BUF-01", "OJ-OUT-16"}},
     {"OJ-CAN-02", .because = "what was cancelled and comes all the same holds up the new turn"},
     {"OJ-CAN-05", .because = "it leaves at what confirms its cancel, or takes it for a failure"},
     {"OJ-CAN-07", .because = "what no cancelInteraction asks for is not confirmed"},
@@ -102,18 +104,23 @@ const struct stop_row STOPS[] = {
 
 const size_t STOPS_COUNT = sizeof STOPS / sizeof STOPS[0];
 
-static bool row_holds(const struct follow_row *row, const char *id)
+static bool holds(const char *const what[FOLLOWERS_MAX], const char *id)
 {
-    for (size_t i = 0; i < FOLLOWERS_MAX && row->what[i] != NULL; i++)
-        if (strcmp(row->what[i], id) == 0)
+    for (size_t i = 0; i < FOLLOWERS_MAX && what[i] != NULL; i++)
+        if (strcmp(what[i], id) == 0)
             return true;
     return false;
+}
+
+bool stop_row_holds(const struct stop_row *row, const char *id)
+{
+    return holds(row->what, id);
 }
 
 bool requirement_follows(const char *id, const char *from)
 {
     for (size_t i = 0; i < FOLLOWS_COUNT; i++)
-        if (strcmp(FOLLOWS[i].from, from) == 0 && row_holds(&FOLLOWS[i], id))
+        if (strcmp(FOLLOWS[i].from, from) == 0 && holds(FOLLOWS[i].what, id))
             return true;
     return false;
 }

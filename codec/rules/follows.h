@@ -32,16 +32,23 @@ extern const size_t FOLLOWS_COUNT;
  *
  * A row belongs here when the requirement binds less than what it keeps from being reached, a SHOULD or a
  * MUST that is inferred: else a run would fail by what fails nobody.
+ *
+ * Rows with `what` are about clients that are behind: of those requirements alone, what had not come yet when
+ * the session was over, or when the mock closed, follows.
  */
 struct stop_row {
     const char *from;
     const char *because; /* a sentence for people */
     bool leaves; /* what its rule finds is that the client left: what it did not do by then is no other breach
                   */
+    const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
 };
 
 extern const struct stop_row STOPS[];
 extern const size_t STOPS_COUNT;
+
+/* Is that requirement one of the row's `what`? */
+bool stop_row_holds(const struct stop_row *row, const char *id);
 
 /* Does a breach of the requirement follow from one of `from`? Both are ids. */
 bool requirement_follows(const char *id, const char *from);

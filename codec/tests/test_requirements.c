@@ -78,6 +78,25 @@ START_TEST(a_requirement_stands_below_those_that_it_follows_from)
 }
 END_TEST
 
+START_TEST(what_keeps_a_session_from_going_on_is_of_the_same_family_as_what_it_keeps_from_coming)
+{
+    for (size_t i = 0; i < STOPS_COUNT; i++) {
+        const struct stop_row *row = &STOPS[i];
+        const struct requirement *from = requirement_by_id(row->from);
+        ck_assert_msg(from != NULL && from->party == REQUIREMENT_CLIENT, "%s", row->from);
+        ck_assert(!row->leaves || row->what[0] == NULL);
+        for (size_t n = 0; n < FOLLOWERS_MAX && row->what[n] != NULL; n++) {
+            const struct requirement *what = requirement_by_id(row->what[n]);
+            ck_assert_msg(what != NULL && what->party == REQUIREMENT_CLIENT, "%s of %s", row->what[n],
+                          row->from);
+            ck_assert_mem_eq(what->id, from->id, 2);
+            ck_assert(stop_row_holds(row, what->id));
+            ck_assert(!stop_row_holds(row, from->id));
+        }
+    }
+}
+END_TEST
+
 #define HEADER "id\tparty\tlevel\tbasis\tprofiles\tsource\tstatement\n"
 #define ROW    "OJ-CON-01\tclient\tMUST\tdoc\tall\t000\tSays \"it\"\n"
 
@@ -188,6 +207,8 @@ int main(void)
     tcase_add_test(tcase, requirements_are_found_by_their_id);
     tcase_add_test(tcase, what_follows_from_a_requirement_is_one_of_the_same_family_and_binds_no_harder);
     tcase_add_test(tcase, a_requirement_stands_below_those_that_it_follows_from);
+    tcase_add_test(tcase,
+                   what_keeps_a_session_from_going_on_is_of_the_same_family_as_what_it_keeps_from_coming);
     tcase_add_loop_test(tcase, a_row_out_of_form_ends_the_build_and_is_named, 0,
                         (int)(sizeof TABLES / sizeof TABLES[0]));
     tcase_add_loop_test(tcase, what_a_document_says_is_inferred_of_a_mode_that_it_does_not_cover, 0,

@@ -250,6 +250,8 @@ static void judge_check(const struct judge_input *input, const struct script_che
     result->awaits_mock = outcome.unmet != NULL && is_of_mock(outcome.unmet);
     result->lacking = (outcome.unmet != NULL && !is_of_mock(outcome.unmet)) ||
                       (outcome.status == CHECK_BROKEN && outcome.missing && outcome.due == UINT64_MAX);
+    result->behind = outcome.status == CHECK_BROKEN && outcome.missing && !outcome.overtaken &&
+                     (input->end == CLIENT_TIMED_OUT || !judge_client_left_first(input->journal));
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;

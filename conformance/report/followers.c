@@ -69,10 +69,14 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
         case_take_worst(result, result->end_verdict);
 }
 
-/* Was it not reached, as something never came from the mock; or not done, by a client that had left? */
+/* Was it not reached, as something never came from the mock; or not done, by a client that had left, or that
+ * is behind? */
 static bool was_stopped(const struct check_result *check, const struct stop_row *row, bool left)
 {
     const bool unreached = check->verdict == VERDICT_NOT_REACHED;
+    if (row->what[0] != NULL)
+        return check->behind && verdict_is_broken(check->verdict) &&
+               stop_row_holds(row, check->requirement->id);
     const bool waits = unreached && check->awaits_mock;
     const bool lacks = left && check->lacking && (unreached || verdict_is_broken(check->verdict));
     return (waits || lacks) && check->cause == NULL && strcmp(check->requirement->id, row->from) != 0;

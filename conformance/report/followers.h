@@ -12,7 +12,8 @@
  *    follows from nothing that was not there, and nothing in another follows from what it finds there.)
  * So does, without a breach, what something from the mock had to come for, where the other keeps a session
  * from going on (STOPS) and was broken there, or by a check in any session: how badly does not matter, as
- * what fails nobody makes no run fail in another's name.
+ * what fails nobody makes no run fail in another's name. Of a row about clients that are behind that is so of
+ * a breach, where what is missing had not come yet (`behind` of a check_result).
  *
  * Else the other has to be broken at least as badly: DISPUTED hides no FAIL, so a run that fails does so with
  * this as without. How the client ended, a hang or a crash, follows from nothing here.

@@ -331,6 +331,40 @@ START_TEST(what_it_had_not_done_when_it_left_by_a_should_fails_nobody)
 }
 END_TEST
 
+/* A MUST that a client breaks which is behind, by a check; OJ-BUF-03 is a SHOULD about its pace. */
+static const struct {
+    const char *name, *what;
+    bool behind;
+    enum verdict pace; /* in another session */
+    bool excused;
+} BEHIND[] = {
+    {"it had not come to it", "OJ-BUF-01", true, VERDICT_WARN, true},
+    {"it had not come to the end", "OJ-OUT-16", true, VERDICT_WARN, true},
+    {"it had come to what stands behind it", "OJ-BUF-01", false, VERDICT_WARN, false},
+    {"its pace is right", "OJ-BUF-01", true, VERDICT_PASS, false},
+    {"its pace cannot be told", "OJ-BUF-01", true, VERDICT_INCONCLUSIVE, false},
+    {"what has nothing to do with its pace", "OJ-CON-10", true, VERDICT_WARN, false},
+};
+
+START_TEST(who_is_behind_has_dropped_nothing)
+{
+    struct run *run = run_of_nothing(2);
+    const struct check_result *check = &run->cases[0].result.checks[0];
+    check_set(run, 0, "none-dropped", BEHIND[_i].what, VERDICT_FAIL, SCOPE_CHECK, "frame 30 was not played");
+    run->cases[0].result.checks[0].behind = BEHIND[_i].behind;
+    check_set(run, 1, "plays-along", "OJ-BUF-03", BEHIND[_i].pace, SCOPE_CHECK, "8 frames a second");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    run_tell_followers(&run->result);
+    ck_assert_msg((check->cause != NULL) == BEHIND[_i].excused, "%s", BEHIND[_i].name);
+    ck_assert_str_eq(verdict_name(check->verdict),
+                     verdict_name(BEHIND[_i].excused ? VERDICT_NOT_REACHED : VERDICT_FAIL));
+    ck_assert_msg(run_exit_code(&run->result) == (BEHIND[_i].excused ? 0 : 1), "%s", BEHIND[_i].name);
+    free(run);
+}
+END_TEST
+
 START_TEST(what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody)
 {
     struct run *run = run_of_nothing(2);
@@ -455,6 +489,8 @@ int main(void)
     tcase_add_test(causes, what_follows_is_blocked_by_its_cause);
     tcase_add_loop_test(causes, what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody, 0,
                         (int)(sizeof STOPPING / sizeof STOPPING[0]));
+    tcase_add_loop_test(causes, who_is_behind_has_dropped_nothing, 0,
+                        (int)(sizeof BEHIND / sizeof BEHIND[0]));
     tcase_add_loop_test(causes, a_run_that_found_a_breach_has_judged_something, 0,
                         (int)(sizeof NOTHING_REACHED / sizeof NOTHING_REACHED[0]));
     tcase_add_loop_test(causes, what_is_tolerated_excuses_nothing, 0,
