@@ -287,6 +287,36 @@ START_TEST(what_was_cut_off_is_not_judged_on_a_machine_that_stood_still)
 }
 END_TEST
 
+/* Who had not come to it when another ended the session: what is missing may be on its way. */
+static const struct {
+    const char *name, *journal, *observations;
+    enum client_end end;
+    bool behind;
+} BEHIND[] = {
+    {"the mock closed", SENT ">close=1000 <close=1000", "frame#1/A", CLIENT_ENDED, true},
+    {"the limit was over", SENT, "frame#1/A", CLIENT_TIMED_OUT, true},
+    {"it closed by itself", SENT "<close=1000 >close=1000", "frame#1/A", CLIENT_ENDED, false},
+    {"it had come to a later one", SENT ">close=1000 <close=1000", "frame#1/A frame#3/A", CLIENT_ENDED,
+     false},
+    {"nothing is missing", SENT ">close=1000 <close=1000", "frame#1/A frame#2/A frame#3/A", CLIENT_ENDED,
+     false},
+};
+
+START_TEST(who_did_not_end_the_session_may_be_behind)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", BEHIND[_i].journal, BEHIND[_i].observations);
+    hand_made_check(&made, CHECK_DELIVERED, "MUST", "sent:speech", NULL, NULL, NULL);
+    made.input.end = BEHIND[_i].end;
+    judge_case(&made.input, &result);
+    const struct check_result *check = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(check->name, "the-check");
+    ck_assert_msg(check->behind == BEHIND[_i].behind, "%s", BEHIND[_i].name);
+    hand_made_free(&made);
+}
+END_TEST
+
 #define SPOKEN OPEN "<audio "
 
 /* Of a requirement that has nothing to do with time, on a machine that stood still. */
@@ -349,6 +379,55 @@ START_TEST(two_seconds_do_not_explain_what_did_not_come_in_many)
 }
 END_TEST
 
+/* Who takes its leave by a message has left then, though the mock is the first to close. By the clock of its
+ * plan, on a machine that stood still. */
+static const struct {
+    const char *name, *journal;
+    enum verdict verdict;
+} FAREWELLS[] = {
+    {"it says goodbye, and the mock closes", OPEN "<goodbye >goodbye >close=1000 <close=1000",
+     VERDICT_INCONCLUSIVE},
+    {"the mock closes", OPEN ">close=1000 <close=1000", VERDICT_NOT_REACHED},
+    {"it says goodbye to a mock that has closed", OPEN ">close=1000 <goodbye <close=1000",
+     VERDICT_NOT_REACHED},
+    {"what it says is no goodbye", OPEN "<hello >close=1000 <close=1000", VERDICT_NOT_REACHED},
+};
+
+START_TEST(a_goodbye_is_when_the_client_leaves)
+{
+    static const struct free_act ACTS[] = {{.requirement = "OJ-END-04",
+                                            .step = "close",
+                                            .message = "goodbye",
+                                            .form = "",
+                                            .brings = "sent:goodbye"},
+                                           {.requirement = NULL}};
+    struct plan_step plan[] = {
+        {.kind = PLAN_CONNECT}, {.kind = PLAN_WAIT, .wait_us = 1000}, {.kind = PLAN_CLOSE}};
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", FAREWELLS[_i].journal, "ready");
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:ping", "mark:answered", NULL, NULL);
+    struct rule_class rules = *made.script.class->family->rules;
+    struct family family = *made.script.class->family;
+    struct session_class class = *made.script.class;
+    rules.free_acts = ACTS;
+    family.rules = &rules;
+    class.family = &family;
+    made.script.class = &class;
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.lateness_us = JUDGE_FROZEN_US;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "the-check");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_NOT_REACHED);
+    made.input.lateness_us = JUDGE_FROZEN_US + 1;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.checks[0].verdict == FAREWELLS[_i].verdict, "%s: %s", FAREWELLS[_i].name,
+                  verdict_name(result.checks[0].verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judge timing");
@@ -368,10 +447,14 @@ int main(void)
     tcase_add_loop_test(cases, a_mock_that_was_late_itself_is_no_error, 0, (int)(sizeof OWN / sizeof OWN[0]));
     tcase_add_loop_test(cases, what_was_cut_off_is_not_judged_on_a_machine_that_stood_still, 0,
                         (int)(sizeof CUT_OFF / sizeof CUT_OFF[0]));
+    tcase_add_loop_test(cases, who_did_not_end_the_session_may_be_behind, 0,
+                        (int)(sizeof BEHIND / sizeof BEHIND[0]));
     tcase_add_loop_test(cases, nor_what_was_late_for_an_act_of_the_mock, 0,
                         (int)(sizeof TOO_LATE / sizeof TOO_LATE[0]));
     tcase_add_loop_test(cases, two_seconds_do_not_explain_what_did_not_come_in_many, 0,
                         (int)(sizeof HAD / sizeof HAD[0]));
+    tcase_add_loop_test(cases, a_goodbye_is_when_the_client_leaves, 0,
+                        (int)(sizeof FAREWELLS / sizeof FAREWELLS[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
