@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures and builds a preset; prints nothing unless it fails.
 #
-#   ci/build.sh [PRESET]     release (default), debug, asan, ubsan, tsan, fuzz
+#   ci/build.sh [PRESET]     release (default), debug, asan, ubsan, tsan, fuzz, coverage
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
