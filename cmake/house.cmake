@@ -9,6 +9,8 @@
 #   house_suite_test(NAME SCRIPT [args…])           one that puts clients through the suite; label suite
 #   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md. Everywhere
 #                                                   ctest gives the same harness fixtures/fuzz/NAME.txt, as replay_NAME
+#   house_loops(FILES…)                             sources of a target of this folder with loops over every byte or
+#                                                   sample of long messages: a fuzzer watches no comparison there
 #   house_families(LAYER)                           the folders that families have in this layer, by
 #                                                   codec/families.def: descends into them, writes LAYER/families.inc
 #                                                   and sets HOUSE_FAMILIES to their names
@@ -30,6 +32,13 @@ endif()
 if(HOUSE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# It would take most of the fuzzer's time, and tell it nothing that the branches do not.
+function(house_loops)
+  if(HOUSE_FUZZ)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -fno-sanitize-coverage=trace-cmp)
+  endif()
+endfunction()
 
 function(house_families layer)
   set(registry ${PROJECT_SOURCE_DIR}/codec/families.def)

@@ -18,7 +18,8 @@ enum {
     CUT_BYTES = 1000,
     SAMPLES_MAX = 24001,
     OUT_MAX = 1 << 20,
-    RECORDS_MAX = 24 /* an input of nothing but audio would take seconds */
+    RECORDS_MAX = 64,
+    AUDIO_BYTES_MAX = 256 * 1024 /* of all messages: sound is what takes time */
 };
 
 struct subject {
@@ -27,6 +28,7 @@ struct subject {
     struct server_rule_set *server;
     uint8_t *pcm; /* SAMPLES_MAX of them: the speech, then silence */
     uint64_t now_us;
+    size_t audio_bytes;
 };
 
 static void take_findings(struct subject *subject)
@@ -93,6 +95,7 @@ static void take_message(struct subject *subject, uint8_t kind, uint16_t number)
         return;
     buffer_init(&out, OUT_MAX);
     fuzz_check(duplex_message_write(subject->profile, &message, &out));
+    subject->audio_bytes += out.len;
     const struct wire_event event = {.at_us = subject->now_us,
                                      .direction = duplex_message_is_clients(message.type) ? WIRE_FROM_CLIENT
                                                                                           : WIRE_FROM_SERVER,
@@ -142,13 +145,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     static uint8_t pcm[SAMPLES_MAX * 4];
     struct reader reader = reader_of(bytes_of(data, len));
     const uint8_t setup = reader_u8(&reader, "setup");
-    for (size_t i = 0; i < SPEECH_SAMPLES; i++) {
-        speech[i] = i < 32 ? 0 : (int16_t)(i * 77 % 501);
+    for (size_t i = speech[32] == 0 ? 0 : SPEECH_SAMPLES; i < SPEECH_SAMPLES; i++) { /* once */
+        speech[i] = i < 32 ? 0 : (int16_t)(1 + i * 77 % 501);
         float32_put(pcm + i * 4, (float)speech[i] / 32768.0F);
     }
     struct subject subject = {.profile = &DUPLEX_PROFILES[setup % DUPLEX_PROFILE_COUNT], .pcm = pcm};
     if (subject_init(&subject, setup, speech)) {
-        for (size_t i = 0; i < RECORDS_MAX && reader_ok(&reader) && reader_left(&reader) > 0; i++)
+        for (size_t i = 0; i < RECORDS_MAX && subject.audio_bytes < AUDIO_BYTES_MAX && reader_ok(&reader) &&
+                           reader_left(&reader) > 0;
+             i++)
             take_record(&subject, &reader);
         DUPLEX_RULES.finish(subject.client, subject.now_us);
         DUPLEX_SERVER_RULES.finish(subject.server, subject.now_us);

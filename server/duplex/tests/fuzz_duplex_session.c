@@ -13,7 +13,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { EVENTS_MAX = 200, STEPS_MAX = 1000, TEXT_BYTES_MAX = 2000 };
+/* A second of sound is 128 KB of a message, either way: after a few of them an input is over, so that there
+ * is time for others. What takes long but says little is not bounded by it. */
+enum {
+    EVENTS_MAX = 64,
+    STEPS_MAX = 256,
+    TEXT_BYTES_MAX = 2000,
+    APPENDS_MAX = 8,
+    SENT_BYTES_MAX = 256 * 1024
+};
 
 static const char *const TEXTS[] = {
     "{\"type\":\"session.update\",\"session\":{\"instructions\":\"x\"}}",
@@ -27,7 +35,14 @@ struct play {
     struct session *session;
     struct actions actions;
     uint64_t now_us;
+    unsigned steps, appends;
+    size_t sent_bytes;
 };
+
+static bool is_spent(const struct play *play)
+{
+    return play->steps >= STEPS_MAX || play->sent_bytes >= SENT_BYTES_MAX;
+}
 
 static void step(struct play *play, enum session_event_kind kind, struct bytes data)
 {
@@ -35,6 +50,7 @@ static void step(struct play *play, enum session_event_kind kind, struct bytes d
     const struct session_event event = {
         .kind = kind, .now_us = play->now_us, .data = copy.bytes, .message_bytes = data.len};
     DUPLEX_SESSION_CLASS.step(play->session, &event, &play->actions);
+    play->sent_bytes += play->actions.arena.len;
     actions_clear(&play->actions);
     exact_copy_free(copy);
 }
@@ -42,7 +58,7 @@ static void step(struct play *play, enum session_event_kind kind, struct bytes d
 static void run(struct play *play, uint64_t for_us)
 {
     const uint64_t until_us = play->now_us + for_us;
-    for (unsigned n = 0; n < STEPS_MAX; n++) {
+    for (; !is_spent(play); play->steps++) {
         const uint64_t due_us = DUPLEX_SESSION_CLASS.deadline_us(play->session);
         if (due_us > until_us)
             break;
@@ -52,19 +68,20 @@ static void run(struct play *play, uint64_t for_us)
     play->now_us = until_us;
 }
 
-/* Half a second or more of sound, loud or not. */
+/* A quarter of a second of sound, the least that is right, loud or not; further ones are shorter. */
 static void append(struct play *play, uint8_t what)
 {
-    enum { HEAD_MAX = 80, CHARS = 43008 };
+    enum { CHARS = 21344, CHARS_SHORT = 64 };
+    const size_t chars = play->appends++ < APPENDS_MAX ? CHARS : CHARS_SHORT;
     struct buffer text;
     buffer_init(&text, 2 * CHARS);
     (void)buffer_append(&text, bytes_of_text("{\"type\":\"input_audio_buffer.append\",\"force_listen\":"));
     (void)buffer_append(&text, bytes_of_text(what % 5 == 0 ? "true" : "false"));
     (void)buffer_append(&text, bytes_of_text(",\"audio\":\""));
-    uint8_t *room = buffer_reserve(&text, CHARS);
+    uint8_t *room = buffer_reserve(&text, chars);
     if (room != NULL) {
-        memset(room, what % 2 == 0 ? 'A' : 'P', CHARS);
-        text.len += CHARS;
+        memset(room, what % 2 == 0 ? 'A' : 'P', chars);
+        text.len += chars;
     }
     (void)buffer_append(&text, bytes_of_text("\"}"));
     step(play, SESSION_TEXT, buffer_bytes(&text));
@@ -125,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     step(&play, SESSION_OPENED, (struct bytes){0});
     run(&play, 1);
     size_t at = 3;
-    for (unsigned n = 0; n < EVENTS_MAX && at < size; n++)
+    for (unsigned n = 0; n < EVENTS_MAX && at < size && !is_spent(&play); n++)
         at += play_one(&play, data + at, size - at);
     run(&play, 1000000);
     DUPLEX_SESSION_CLASS.destroy(play.session);

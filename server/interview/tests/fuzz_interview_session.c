@@ -14,7 +14,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { EVENTS_MAX = 200, STEPS_MAX = 1000, TEXT_BYTES_MAX = 2000, CHUNK_CHARS = 12800 };
+/* A chunk of a reply is tens of kilobytes: after some of them an input is over, so that there is time for
+ * others. What takes long but says little is not bounded by it. */
+enum {
+    EVENTS_MAX = 64,
+    STEPS_MAX = 256,
+    TEXT_BYTES_MAX = 2000,
+    CHUNK_CHARS = 12800, /* 200 ms */
+    CHUNK_CHARS_SHORT = 64,
+    CHUNKS_MAX = 12,
+    SENT_BYTES_MAX = 256 * 1024
+};
 
 static const char *const TEXTS[] = {
     "{\"type\":\"commit_audio\"}",
@@ -34,11 +44,19 @@ struct play {
     struct session *session;
     struct actions actions;
     uint64_t now_us;
+    unsigned steps, chunks;
+    size_t sent_bytes;
 };
+
+static bool is_spent(const struct play *play)
+{
+    return play->steps >= STEPS_MAX || play->sent_bytes >= SENT_BYTES_MAX;
+}
 
 static void step_event(struct play *play, const struct session_event *event)
 {
     INTERVIEW_SESSION_CLASS.step(play->session, event, &play->actions);
+    play->sent_bytes += play->actions.arena.len;
     actions_clear(&play->actions);
 }
 
@@ -54,7 +72,7 @@ static void step(struct play *play, enum session_event_kind kind, struct bytes d
 static void run(struct play *play, uint64_t for_us)
 {
     const uint64_t until_us = play->now_us + for_us;
-    for (unsigned n = 0; n < STEPS_MAX; n++) {
+    for (; !is_spent(play); play->steps++) {
         const uint64_t due_us = INTERVIEW_SESSION_CLASS.deadline_us(play->session);
         if (due_us > until_us)
             break;
@@ -64,16 +82,17 @@ static void run(struct play *play, uint64_t for_us)
     play->now_us = until_us;
 }
 
-/* 200 ms of sound, loud or not. */
+/* 200 ms of sound, loud or not; later ones are shorter. */
 static void say(struct play *play, uint8_t what)
 {
+    const size_t chars = play->chunks++ < CHUNKS_MAX ? CHUNK_CHARS : CHUNK_CHARS_SHORT;
     struct buffer text;
     buffer_init(&text, 2 * CHUNK_CHARS);
     (void)buffer_append(&text, bytes_of_text("{\"type\":\"audio_chunk\",\"timestamp\":1,\"audio\":\""));
-    uint8_t *room = buffer_reserve(&text, CHUNK_CHARS);
+    uint8_t *room = buffer_reserve(&text, chars);
     if (room != NULL) {
-        memset(room, what % 2 == 0 ? 'A' : 'P', CHUNK_CHARS);
-        text.len += CHUNK_CHARS;
+        memset(room, what % 2 == 0 ? 'A' : 'P', chars);
+        text.len += chars;
     }
     (void)buffer_append(&text, bytes_of_text("\"}"));
     step(play, SESSION_TEXT, buffer_bytes(&text));
@@ -166,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     step(&play, SESSION_OPENED, (struct bytes){0});
     run(&play, 100000);
-    for (unsigned n = 0; n < EVENTS_MAX && at < size; n++)
+    for (unsigned n = 0; n < EVENTS_MAX && at < size && !is_spent(&play); n++)
         at += play_one(&play, data + at, size - at);
     run(&play, 1000000);
     INTERVIEW_SESSION_CLASS.destroy(play.session);

@@ -12,7 +12,9 @@
 #include "server/core/session.h"
 #include "server/ojin/session_class.h"
 
-enum { EVENTS_MAX = 400, TICKS_MAX = 64 };
+/* A frame is drawn, put together and taken apart again: after some hundred of them an input is over, so that
+ * there is time for others. */
+enum { EVENTS_MAX = 100, TICKS_MAX = 64, BYTES_BOTH_WAYS_MAX = 512 * 1024 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,8 +25,20 @@ static void must(bool holds)
         abort();
 }
 
-static void check(struct actions *actions)
+struct play {
+    struct session *session;
+    struct actions actions;
+    size_t bytes;
+};
+
+static bool is_spent(const struct play *play)
 {
+    return play->bytes >= BYTES_BOTH_WAYS_MAX;
+}
+
+static void check(struct play *play)
+{
+    struct actions *actions = &play->actions;
     for (size_t i = 0; i < actions->count; i++) {
         const struct action *action = &actions->list[i];
         const struct bytes bytes = actions_bytes(actions, action);
@@ -40,18 +54,22 @@ static void check(struct actions *actions)
             must(!documented || message.error.status == WIRE_OK);
         }
     }
+    play->bytes += actions->arena.len;
     actions_clear(actions);
 }
 
-static void step(struct session *session, struct session_event event, struct actions *actions)
+static void step(struct play *play, struct session_event event)
 {
-    OJIN_SESSION_CLASS.step(session, &event, actions);
-    check(actions);
+    play->bytes += event.data.len;
+    OJIN_SESSION_CLASS.step(play->session, &event, &play->actions);
+    check(play);
     /* A late host steps again while there is more to do, TICKS_MAX times at most. */
-    for (int i = 0; i < TICKS_MAX && OJIN_SESSION_CLASS.deadline_us(session) <= event.now_us; i++) {
+    for (int i = 0; i < TICKS_MAX && !is_spent(play); i++) {
+        if (OJIN_SESSION_CLASS.deadline_us(play->session) > event.now_us)
+            break;
         event.kind = SESSION_TICK;
-        OJIN_SESSION_CLASS.step(session, &event, actions);
-        check(actions);
+        OJIN_SESSION_CLASS.step(play->session, &event, &play->actions);
+        check(play);
     }
 }
 
@@ -65,16 +83,16 @@ static struct bytes input_make(uint8_t *out, size_t samples, uint8_t value)
     return bytes_of(out, len);
 }
 
-static void compose(struct session *session, uint64_t now_us, uint8_t which, struct actions *actions)
+static void compose(struct play *play, uint64_t now_us, uint8_t which)
 {
     static const struct compose_option options[] = {
         {"payloads", "audio,7:3,image"}, {"truncate", "entry"},   {"size_audio", "+1"}, {"final", "1"},
         {"payload_count", "9"},          {"interaction", "fresh"}};
     static const char *const kinds[] = {"speech", "silence", "fade", "final"};
     char error[200];
-    (void)OJIN_SESSION_CLASS.compose(session, now_us, kinds[which % 4], &options[which / 4 % 6],
-                                     which / 32 % 2, actions, error);
-    check(actions);
+    (void)OJIN_SESSION_CLASS.compose(play->session, now_us, kinds[which % 4], &options[which / 4 % 6],
+                                     which / 32 % 2, &play->actions, error);
+    check(play);
 }
 
 /* Up to four quirks, each with a value in its range. */
@@ -101,13 +119,13 @@ static void quirks_take(struct reader *reader, struct quirks *quirks)
     }
 }
 
-static void run(struct session *session, struct reader *reader, struct actions *actions)
+static void run(struct play *play, struct reader *reader)
 {
     static const char *const texts[] = {"{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}",
                                         "{\"type\":\"cancelInteraction\",\"payload\":{}}"};
     uint8_t message[OJIN_INPUT_HEADER_BYTES + 2 * UINT16_MAX];
     struct session_event event = {.kind = SESSION_OPENED};
-    for (int i = 0; i < EVENTS_MAX && reader_left(reader) >= 4; i++) {
+    for (int i = 0; i < EVENTS_MAX && reader_left(reader) >= 4 && !is_spent(play); i++) {
         const uint8_t what = reader_u8(reader, "event");
         const uint8_t detail = reader_u8(reader, "detail");
         event.now_us += (uint64_t)reader_u16(reader, "time") * 40;
@@ -117,25 +135,25 @@ static void run(struct session *session, struct reader *reader, struct actions *
             const size_t left = reader_left(reader);
             event.kind = (enum session_event_kind)(what % 16);
             event.data = reader_take(reader, detail < left ? detail : left, "message");
-            step(session, event, actions);
+            step(play, event);
         } else if (what % 16 < 10) {
             event.kind = SESSION_BINARY;
             event.data = input_make(message, (size_t)detail * 200, (uint8_t)(what / 16));
-            step(session, event, actions);
+            step(play, event);
         } else if (what % 16 < 13) {
             event.kind = SESSION_TEXT;
             event.data = bytes_of_text(texts[detail % 2]);
-            step(session, event, actions);
+            step(play, event);
         } else if (what % 16 == 15) {
             struct quirks quirks = {0};
             quirks_take(reader, &quirks);
-            OJIN_SESSION_CLASS.set_quirks(session, &quirks);
+            OJIN_SESSION_CLASS.set_quirks(play->session, &quirks);
         } else {
-            compose(session, event.now_us, detail, actions);
+            compose(play, event.now_us, detail);
         }
     }
     event.kind = SESSION_CLOSED;
-    step(session, event, actions);
+    step(play, event);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -147,14 +165,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .silence_percent = reader_u8(&reader, "silence"),
         .speech_percent = reader_u8(&reader, "speech")};
     quirks_take(&reader, &config.quirks);
-    struct session *session = OJIN_SESSION_CLASS.create(&config);
-    struct actions actions;
-    if (session == NULL)
+    struct play play = {.session = OJIN_SESSION_CLASS.create(&config)};
+    if (play.session == NULL)
         return 0;
-    actions_init(&actions);
-    step(session, (struct session_event){.kind = SESSION_OPENED}, &actions);
-    run(session, &reader, &actions);
-    actions_free(&actions);
-    OJIN_SESSION_CLASS.destroy(session);
+    actions_init(&play.actions);
+    step(&play, (struct session_event){.kind = SESSION_OPENED});
+    run(&play, &reader);
+    actions_free(&play.actions);
+    OJIN_SESSION_CLASS.destroy(play.session);
     return 0;
 }
