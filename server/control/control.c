@@ -14,7 +14,7 @@ static bool path_begin(struct exchange *exchange, struct bytes *path, bool *in_s
 {
     size_t prefix = strlen(CONTROL_PREFIX), len = strlen(SCENARIOS);
     struct bytes whole = exchange->head->path;
-    *path = whole.len < prefix ? bytes_of(NULL, 0) : bytes_of(whole.data + prefix, whole.len - prefix);
+    *path = whole.len < prefix ? bytes_of_text("") : bytes_of(whole.data + prefix, whole.len - prefix);
     *in_scenario = false;
     if (path->len <= len || memcmp(path->data, SCENARIOS, len) != 0)
         return true;
@@ -42,8 +42,7 @@ static const char *wrong_sentence(uint16_t status)
                            : "Content-Length must be one number";
 }
 
-/* `wrong`: the status that the body deserves, or 0; told only where there is something to ask. */
-static void route(struct exchange *exchange, uint16_t wrong)
+void control_route(struct exchange *exchange, uint16_t wrong)
 {
     struct bytes path;
     bool in_scenario;
@@ -92,7 +91,7 @@ static void on_request(void *context, struct mock_http *http, const struct mock_
     } else if (control->server == NULL) {
         exchange_error(&exchange, 503, "the mock has not begun yet");
     } else {
-        route(&exchange, request->wrong);
+        control_route(&exchange, request->wrong);
     }
     exchange_finish(&exchange);
 }

@@ -35,6 +35,10 @@ static inline uint64_t control_now_us(const struct control *control)
     return control->server == NULL ? 0 : mock_server_now_us(control->server);
 }
 
+/* control.c: the request of a peer that may ask, by its path, to its handler. `wrong`: the status that the
+ * body deserves, or 0; told only where there is something to ask. */
+void control_route(struct exchange *exchange, uint16_t wrong);
+
 /* ---- the routes, each group in a file of its own ---- */
 
 extern const struct route CONTROL_ROUTES[]; /* routes.c; ended by a NULL method */
