@@ -157,6 +157,32 @@ static const struct frame_summary *frame_at(const struct pattern *sent, const st
     return position < window->to ? &journal_at(sent->input->journal, position)->frame : NULL;
 }
 
+/* Was that sent before entry `at` of the journal? What none of those sent is like is not known to have been.
+ */
+static bool was_sent_before(const struct judge_input *input, const struct observation *seen,
+                            enum check_expect expect, size_t at)
+{
+    struct wanted wanted = {.expect = expect};
+    for (size_t i = 0; i < at; i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        wanted.sent = &entry->frame;
+        if (entry->has_frame && entry->frame.decodes && frame_fits(&wanted, seen))
+            return true;
+    }
+    return false;
+}
+
+/* Had the client come further than to entry `at`, whose frame is missing? From observation `from` on. */
+static bool is_overtaken(const struct judge_input *input, enum check_expect expect, size_t at, size_t from)
+{
+    const enum observation_kind kind = kind_wanted(expect);
+    for (size_t i = observation_next(input, kind, from); i < input->observation_count;
+         i = observation_next(input, kind, i + 1))
+        if (!was_sent_before(input, &input->observations[i], expect, at))
+            return true;
+    return false;
+}
+
 /* Clocks that part do not explain this many sounds that were never played, not even with another picture. */
 enum { SOUNDS_TO_BE_SURE = 5 };
 
@@ -201,7 +227,7 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
             missing_describe(actual, input, entry, &wanted, number, seen);
             out->status = CHECK_BROKEN;
             out->missing = true;
-            out->overtaken = observation_next(input, kind_wanted(expect), seen) < input->observation_count;
+            out->overtaken = is_overtaken(input, expect, i, seen);
             out->timeless =
                 (expect == CHECK_HEARD || expect == CHECK_SOUNDED) && all_are_unheard(sent, window);
             out->journal_sequence = entry->sequence;

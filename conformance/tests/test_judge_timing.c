@@ -298,6 +298,10 @@ static const struct {
     {"it closed by itself", SENT "<close=1000 >close=1000", "frame#1/A", CLIENT_ENDED, false},
     {"it had come to a later one", SENT ">close=1000 <close=1000", "frame#1/A frame#3/A", CLIENT_ENDED,
      false},
+    {"of what is asked for, it had seen nothing", OPEN ">silence#0/0 >speech#1/A >close=1000 <close=1000",
+     "frame#0/0", CLIENT_ENDED, true},
+    {"it had seen another in its place", OPEN ">silence#0/0 >speech#1/A >close=1000 <close=1000",
+     "frame#0/0 frame#1/A'", CLIENT_ENDED, false},
     {"nothing is missing", SENT ">close=1000 <close=1000", "frame#1/A frame#2/A frame#3/A", CLIENT_ENDED,
      false},
 };
