@@ -52,21 +52,20 @@ static void crumble(struct fuzz_drawing *drawing)
     fuzz_label(rest, "many small fragments");
 }
 
-/* The largest that a line of a script holds. */
-static const struct fuzz_seed *largest(const struct fuzz_seeds *seeds)
+/* The largest that a line of a script holds and that is shorter than that. */
+static const struct fuzz_seed *largest_below(const struct fuzz_seeds *seeds, size_t len)
 {
     const struct fuzz_seed *found = &seeds->of[0];
     for (size_t i = 0; i < seeds->count; i++)
-        if (seeds->of[i].data.len <= FLOOD_BYTES_OF_ONE && seeds->of[i].data.len > found->data.len)
+        if (seeds->of[i].data.len < len && seeds->of[i].data.len > found->data.len)
             found = &seeds->of[i];
     return found;
 }
 
 /* Behind what a session begins with, so that it is taken. */
-static void flood(struct fuzz_drawing *drawing)
+static void flood_with(struct fuzz_drawing *drawing, const struct fuzz_seed *seed)
 {
     const struct fuzz_seeds *seeds = drawing->maker->seeds;
-    const struct fuzz_seed *seed = largest(seeds);
     struct fuzz_session *session = drawing->session;
     fuzz_session_remove(session, 0, session->step_count);
     session->opening = 0;
@@ -88,6 +87,18 @@ static void flood(struct fuzz_drawing *drawing)
     fuzz_label(step, "very often");
 }
 
+static void flood_of_largest(struct fuzz_drawing *drawing)
+{
+    flood_with(drawing, largest_below(drawing->maker->seeds, FLOOD_BYTES_OF_ONE + 1));
+}
+
+/* Another message: what a client does with it may cost less, so that more of it comes in. */
+static void flood_of_next(struct fuzz_drawing *drawing)
+{
+    const struct fuzz_seeds *seeds = drawing->maker->seeds;
+    flood_with(drawing, largest_below(seeds, largest_below(seeds, FLOOD_BYTES_OF_ONE + 1)->data.len));
+}
+
 static void flood_of_pings(struct fuzz_drawing *drawing)
 {
     struct fuzz_step *step = append_frame(drawing, WS_OPCODE_PING, true, bytes_of_text("a"));
@@ -99,6 +110,7 @@ static void flood_of_pings(struct fuzz_drawing *drawing)
 
 void fuzz_flood(struct fuzz_drawing *drawing, size_t n)
 {
-    static void (*const FLOODS[])(struct fuzz_drawing * drawing) = {crumble, flood, flood_of_pings};
+    static void (*const FLOODS[])(struct fuzz_drawing * drawing) = {crumble, flood_of_largest, flood_of_pings,
+                                                                    flood_of_next};
     FLOODS[(n - 1) % (sizeof FLOODS / sizeof FLOODS[0])](drawing);
 }

@@ -21,6 +21,7 @@ static const struct flows FLOWS[] = {
       "ready; speech interaction=fresh payloads=1:8,2:16; error code=INTERNAL_ERROR; silence "
       "payloads=1:8,2:16",
       "ready; speech interaction=fresh payloads=1:8,2:4000; final payloads=none",
+      "ready; speech interaction=fresh payloads=7:4050; final payloads=none",
       "ready load=0.5; speech payloads=1:8,1:4,2:16,7:5; speech payloads=none; final payloads=none",
       "error code=TIMEOUT interaction=nil; text text=\"No backend servers available\""}},
     {"duplex",

@@ -103,12 +103,24 @@ bool fuzz_step_set(struct fuzz_step *step, struct bytes data)
     return true;
 }
 
+static size_t flood_at(const struct fuzz_session *session)
+{
+    size_t at = 0;
+    while (at < session->step_count &&
+           (session->steps[at].kind != FUZZ_FRAME || session->steps[at].times < FUZZ_FLOOD_TIMES))
+        at++;
+    return at;
+}
+
 struct fuzz_step *fuzz_session_flood(struct fuzz_session *session)
 {
-    for (size_t i = 0; i < session->step_count; i++)
-        if (session->steps[i].kind == FUZZ_FRAME && session->steps[i].times >= FUZZ_FLOOD_TIMES)
-            return &session->steps[i];
-    return NULL;
+    const size_t at = flood_at(session);
+    return at < session->step_count ? &session->steps[at] : NULL;
+}
+
+bool fuzz_session_floods(const struct fuzz_session *session)
+{
+    return flood_at(session) < session->step_count;
 }
 
 size_t fuzz_session_bytes(const struct fuzz_session *session)

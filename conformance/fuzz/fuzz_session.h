@@ -79,6 +79,8 @@ void fuzz_session_remove(struct fuzz_session *session, size_t at, size_t count);
 bool fuzz_step_set(struct fuzz_step *step, struct bytes data);
 /* The frame that it sends so often that what that costs tells something; NULL: none. */
 struct fuzz_step *fuzz_session_flood(struct fuzz_session *session);
+/* Is there one? */
+bool fuzz_session_floods(const struct fuzz_session *session);
 /* Bytes of all its steps, as a measure of how small it is. */
 size_t fuzz_session_bytes(const struct fuzz_session *session);
 

@@ -9,7 +9,7 @@ enum {
     SESSION_BYTES_MAX = 90000,
     NESTED_EVERY = 50,
     FLOOD_EVERY = 300, /* of the first; a flood takes as long as a thousand other sessions */
-    FLOODS_FIRST = 900,
+    FLOODS_FIRST = 1200,
     FLOOD_EVERY_LATER = 10000
 };
 

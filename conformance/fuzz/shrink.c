@@ -7,6 +7,7 @@ struct shrinking {
     fuzz_still_fails *still_fails;
     void *context;
     unsigned tries, tries_max;
+    bool coarse;
     bool smaller; /* in this round */
 };
 
@@ -78,6 +79,11 @@ static void plain_step(struct shrinking *shrinking, size_t n)
         candidate.steps[n].pings = false;
         (void)try_it(shrinking, &candidate);
     }
+}
+
+static void send_less_often(struct shrinking *shrinking, size_t n)
+{
+    struct fuzz_session candidate;
     for (uint32_t less = shrinking->session->steps[n].times / 2; less > 0; less /= 2) {
         while (shrinking->session->steps[n].times > less &&
                fuzz_session_copy(shrinking->session, &candidate)) {
@@ -163,23 +169,66 @@ static void fill_bytes(struct shrinking *shrinking, size_t n)
     }
 }
 
-unsigned fuzz_shrink(struct fuzz_session *session, fuzz_still_fails *still_fails, void *context,
-                     unsigned tries_max)
+/* Half as often, then half as much, as long as that will do. */
+static void halve_step(struct shrinking *shrinking, size_t n)
+{
+    struct fuzz_session candidate;
+    struct fuzz_session *session = shrinking->session;
+    bool will_do = true;
+    while (will_do && session->steps[n].times > 1 && fuzz_session_copy(session, &candidate)) {
+        candidate.steps[n].times -= candidate.steps[n].times / 2;
+        will_do = try_it(shrinking, &candidate);
+    }
+    will_do = true;
+    while (will_do && session->steps[n].len > 1) {
+        const size_t half = session->steps[n].len / 2;
+        will_do = try_cut(shrinking, n, session->steps[n].len - half, half);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void shrink_step(struct shrinking *shrinking, size_t n)
+{
+    plain_step(shrinking, n);
+    if (shrinking->coarse) {
+        halve_step(shrinking, n);
+    } else {
+        send_less_often(shrinking, n);
+        drop_bytes(shrinking, n);
+    }
+}
+
+static void shrink_in_rounds(struct shrinking *shrinking)
+{
+    shrinking->smaller = true;
+    while (shrinking->smaller && shrinking->tries < shrinking->tries_max) {
+        shrinking->smaller = false;
+        drop_steps(shrinking);
+        plain_session(shrinking);
+        for (size_t n = 0; n < shrinking->session->step_count; n++)
+            shrink_step(shrinking, n);
+    }
+}
+
+unsigned fuzz_shrink_coarse(struct fuzz_session *session, fuzz_still_fails *still_fails, void *context,
+                            unsigned tries_max)
 {
     struct shrinking shrinking = {.session = session,
                                   .still_fails = still_fails,
                                   .context = context,
                                   .tries_max = tries_max,
-                                  .smaller = true};
-    while (shrinking.smaller && shrinking.tries < tries_max) {
-        shrinking.smaller = false;
-        drop_steps(&shrinking);
-        plain_session(&shrinking);
-        for (size_t n = 0; n < session->step_count; n++) {
-            plain_step(&shrinking, n);
-            drop_bytes(&shrinking, n);
-        }
-    }
+                                  .coarse = true};
+    shrink_in_rounds(&shrinking);
+    return shrinking.tries;
+}
+
+unsigned fuzz_shrink(struct fuzz_session *session, fuzz_still_fails *still_fails, void *context,
+                     unsigned tries_max)
+{
+    struct shrinking shrinking = {
+        .session = session, .still_fails = still_fails, .context = context, .tries_max = tries_max};
+    shrink_in_rounds(&shrinking);
     for (size_t n = 0; n < session->step_count; n++)
         fill_bytes(&shrinking, n);
     return shrinking.tries;

@@ -14,5 +14,8 @@ typedef bool fuzz_still_fails(void *context, const struct fuzz_session *session)
  * many were is returned. */
 unsigned fuzz_shrink(struct fuzz_session *session, fuzz_still_fails *still_fails, void *context,
                      unsigned tries_max);
+/* The same where a try takes long: whole steps, settings, and halves of what a step sends; nothing finer. */
+unsigned fuzz_shrink_coarse(struct fuzz_session *session, fuzz_still_fails *still_fails, void *context,
+                            unsigned tries_max);
 
 #endif

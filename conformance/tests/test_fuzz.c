@@ -144,6 +144,38 @@ START_TEST(it_stops_when_it_may_not_try_again)
 }
 END_TEST
 
+/* It fails as long as a thousand bytes leave in all. */
+static bool sends_much(void *context, const struct fuzz_session *session)
+{
+    unsigned *asked = context;
+    size_t sent = 0;
+    (*asked)++;
+    for (size_t i = 0; i < session->step_count; i++)
+        sent += session->steps[i].len * session->steps[i].times;
+    return sent >= 1000;
+}
+
+/* Down to less than four times what is needed, in few tries. */
+START_TEST(what_takes_long_is_halved_and_no_more)
+{
+    uint8_t data[100];
+    unsigned asked = 0;
+    struct fuzz_session session;
+    memset(data, 7, sizeof data);
+    fuzz_session_init(&session, SESSION_CLASSES[0]);
+    for (int i = 0; i < 5; i++)
+        ck_assert_ptr_nonnull(fuzz_session_add(&session, FUZZ_FRAME, bytes_of(data, sizeof data)));
+    session.steps[3].times = 70000;
+    ck_assert_uint_eq(fuzz_shrink_coarse(&session, sends_much, &asked, TRIES_MAX), asked);
+    ck_assert_uint_lt(asked, 40);
+    ck_assert_uint_eq(session.step_count, 1);
+    ck_assert(sends_much(&asked, &session));
+    ck_assert_uint_lt(session.steps[0].len * session.steps[0].times, 4000);
+    ck_assert_uint_eq(session.steps[0].data[0], 7);
+    fuzz_session_free(&session);
+}
+END_TEST
+
 /* ---- the right reader ---- */
 
 static void read_good(const struct session_class *class, struct fuzz_reading *right)
@@ -217,6 +249,7 @@ int main(void)
     tcase_add_test(tcase, a_session_depends_on_seed_and_number);
     tcase_add_test(tcase, every_session_is_a_case);
     tcase_add_test(tcase, only_what_makes_it_fail_is_left);
+    tcase_add_test(tcase, what_takes_long_is_halved_and_no_more);
     tcase_add_test(tcase, it_stops_when_it_may_not_try_again);
     tcase_add_test(tcase, a_report_that_differs_is_found);
     tcase_add_test(tcase, what_is_of_one_kind_and_place_is_one_finding);

@@ -68,6 +68,40 @@ class Fuzz(RunnerCase):
         self.assertIn(report["findings"][0]["place"], ("frame: sound", "frame: picture"))
         self.assertEqual(self.run_program(*shlex.split(report["findings"][0]["rerun"])).returncode, 1)
 
+    def test_memory_that_only_grows_is_found(self):
+        line = "    const bool dropped = is_dropped("
+        keep = "    static uint8_t *volatile kept;\n    kept = malloc(session->length);\n    memcpy(kept, session->message, session->length);\n"
+        client = self.changed_c_client((line, keep + line))
+        options = ["--persistent", "--memory", 16, "--first", 590, "--cases", 10]  # with one that sends much
+        done, report = self.fuzz(*client, options=options)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        finding = report["findings"][0]
+        self.assertEqual([finding["kind"], finding["steady"], len(report["findings"])], ["memory", True, 1])
+        self.assertLessEqual(finding["steps"], 2)
+        self.assertLess(finding["tries"], 60)
+        self.assertEqual(self.run_program(*shlex.split(finding["rerun"])).returncode, 1)
+
+    def test_a_client_that_is_of_no_use_afterwards_is_found(self):
+        client = self.changed_c_client(
+            ("static void put_big_endian(", "static bool spoilt;\n\nstatic void put_big_endian("),
+            ("session_fail(session, \"\", text, false);", "spoilt = true;"),
+            ("    session->socket = -1;\n", "    session->socket = -1;\n    session->over = spoilt;\n    if (spoilt)\n        return false;\n"),
+        )
+        done, report = self.fuzz(*client, options=["--persistent", "--cases", 200])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        finding = report["findings"][0]
+        self.assertEqual([finding["kind"], finding["steady"], len(report["findings"])], ["unusable", True, 1])
+        self.assertIn("it never connects", finding["how"])
+        self.assertLess(finding["bytes"], 4)
+
+    def test_what_a_sanitizer_keeps_is_bounded(self):
+        says = self.folder / "says"
+        client = ["sh", "-c", f'echo "$ASAN_OPTIONS" > {says}; exec {shlex.join(MINIMAL)}']
+        for given, expected in (([], "quarantine_size_mb=16"), (["--env", "ASAN_OPTIONS=detect_leaks=0"], "quarantine_size_mb=16:detect_leaks=0")):
+            done, _ = self.fuzz(*client, options=["--persistent", "--cases", 1, *given])
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(says.read_text().strip()[: len(expected)], expected)
+
     def test_one_process_for_each_session_will_do(self):
         done, report = self.fuzz(PYTHON, str(PYTHON_DUPLEX_CLIENT), options=["--family", "duplex", "--cases", 4])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

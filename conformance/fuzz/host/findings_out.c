@@ -111,14 +111,14 @@ static void write_checks(const struct fuzz_options *options, const struct fuzz_s
     free(right);
 }
 
-/* Does the language of cases have a word for the difference? */
+/* Does the language of cases have a word for it? */
 static bool is_checked(const struct fuzz_outcome *outcome)
 {
     static const char *const CHECKED[] = {": missing", ": too many", ": index", ": interaction", ": samples"};
     for (size_t i = 0; i < sizeof CHECKED / sizeof CHECKED[0]; i++)
         if (strstr(outcome->place, CHECKED[i]) != NULL)
             return true;
-    return outcome->kind != FUZZ_MISREAD;
+    return outcome->kind != FUZZ_MISREAD && outcome->kind != FUZZ_UNUSABLE && outcome->kind != FUZZ_SLOW;
 }
 
 /* The message that does it: the last that is not as a right server sends it, or the last of all. */
@@ -184,8 +184,10 @@ static void again_line(const struct fuzz_options *options, const struct fuzz_fin
              (unsigned long long)finding->number);
     char folder_word[FOLDER_PATH_MAX];
     shell_line(folder, folder_word, sizeof folder_word);
-    const char *persistent = run->persistent ? " --persistent" : "";
-    if (finding->outcome.kind == FUZZ_UNUSABLE || !finding->steady || !is_checked(&finding->outcome))
+    /* The memory of one case can only be told of a process of its own. */
+    const bool persists = run->persistent && (finding->outcome.kind != FUZZ_MEMORY || !finding->steady);
+    const char *persistent = persists ? " --persistent" : "";
+    if (!finding->steady || !is_checked(&finding->outcome))
         snprintf(out, capacity, "%s fuzz --family %s --profile %s --seed %llu --first %llu --cases 1%s -- %s",
                  own, run->family->name, run->profile->name, (unsigned long long)finding->seed,
                  (unsigned long long)finding->number, persistent, command);

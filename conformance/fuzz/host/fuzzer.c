@@ -14,7 +14,12 @@ enum {
     GOOD_EVERY = 20, /* sessions between two right ones, in one process */
     GOOD_AT_FIRST = 3,
     SLOW_US_MIN = 400000, /* what it costs is looked at from here on */
-    SLOW_TIMES = 6,       /* in halves: three times what half as much costs */
+    SLOW_TIMES = 3,       /* what half as much costs */
+    PLAIN_US = 1600000,   /* a cost that has grown as what was sent up to here goes on so */
+    AS_ONE = 0,           /* a flood is played as any session, or … */
+    WHOLE = 1,            /* … by itself in a new process, … */
+    HALVES = 2,           /* … half of it before, … */
+    FLOOD_PARTS = 64,     /* … or this part at first, then twice as much each time */
     PATIENCE = 4,         /* with which a finding has to come again */
     SHRINK_TRIES_MAX = 3000,
     SHRINK_US_MAX = 60 * 1000000,
@@ -36,6 +41,7 @@ struct fuzzer {
     uint64_t first_since; /* … this */
     uint64_t began_us, shrink_until_us;
     struct fuzz_outcome wanted; /* of a session that is being made smaller */
+    uint32_t flood_times;       /* frames of the flood that was played last */
     uint32_t seen[FUZZ_SITUATIONS_MAX];
     bool broken; /* our own failure */
 };
@@ -107,43 +113,6 @@ static void compare(struct fuzzer *fuzzer, const struct fuzz_session *session, b
     text_add(&text, how);
 }
 
-/* What half as much costs it. A client whose work grows with the square takes a quarter. */
-static bool look_at_cost(struct fuzzer *fuzzer, const struct fuzz_session *session, struct played *played)
-{
-    struct fuzz_session half;
-    struct played less;
-    if (played->outcome.kind != FUZZ_WELL || played->cpu_us < SLOW_US_MIN)
-        return true;
-    if (!fuzz_session_copy(session, &half))
-        return fail(fuzzer, "out of memory");
-    struct fuzz_step *step = fuzz_session_flood(&half);
-    step->times /= 2;
-    const uint64_t times = step->times;
-    fuzzer->out->again++;
-    const bool good = play(fuzzer, &half, PATIENCE, &less);
-    fuzz_session_free(&half);
-    if (!good || less.outcome.kind != FUZZ_WELL || less.cpu_us * SLOW_TIMES > played->cpu_us * 2)
-        return good;
-    struct text how = text_of(played->outcome.how, sizeof played->outcome.how);
-    played->outcome.kind = FUZZ_SLOW;
-    text_add_u64(&how, 2 * times);
-    text_add(&how, " frames cost it ");
-    text_add_u64(&how, played->cpu_us / 1000);
-    text_add(&how, " ms of a core, half as many ");
-    text_add_u64(&how, less.cpu_us / 1000);
-    text_add(&how, " ms");
-    return true;
-}
-
-static bool play_and_compare(struct fuzzer *fuzzer, const struct fuzz_session *session, unsigned patience,
-                             struct played *out)
-{
-    if (!play(fuzzer, session, patience, out))
-        return false;
-    compare(fuzzer, session, false, out);
-    return look_at_cost(fuzzer, session, out);
-}
-
 /* A right session, in the client's process as it is. *well: nothing is wrong. */
 static bool play_good(struct fuzzer *fuzzer, bool *well, struct played *out)
 {
@@ -155,6 +124,74 @@ static bool play_good(struct fuzzer *fuzzer, bool *well, struct played *out)
     return true;
 }
 
+/* ---- floods ---- */
+
+/* In a process that has played nothing but a right session: what a client keeps of one would make the next
+ * cost more. */
+static bool play_alone(struct fuzzer *fuzzer, const struct fuzz_session *session, unsigned patience,
+                       struct played *out)
+{
+    bool well = true;
+    fuzz_player_stop_client(fuzzer->player);
+    return (!fuzzer->options->player.persistent || play_good(fuzzer, &well, out)) &&
+           play(fuzzer, session, patience, out);
+}
+
+static void tell_slow(struct played *played, uint32_t times, uint64_t half_us)
+{
+    struct text how = text_of(played->outcome.how, sizeof played->outcome.how);
+    played->outcome.kind = FUZZ_SLOW;
+    text_add_u64(&how, times);
+    text_add(&how, " frames cost it ");
+    text_add_u64(&how, played->cpu_us / 1000);
+    text_add(&how, " ms of a core, half as many ");
+    text_add_u64(&how, half_us / 1000);
+    text_add(&how, " ms");
+}
+
+/* A client whose work grows with the square takes four times as long for twice as much. So a flood is played
+ * in growing parts, until one of them is wrong: fuzzer->flood_times tells which. */
+static bool play_flood(struct fuzzer *fuzzer, const struct fuzz_session *session, unsigned patience,
+                       unsigned parts, struct played *out)
+{
+    struct fuzz_session some;
+    uint64_t half_us = UINT64_MAX; /* nothing to compare with */
+    if (!fuzz_session_copy(session, &some))
+        return fail(fuzzer, "out of memory");
+    struct fuzz_step *step = fuzz_session_flood(&some);
+    const uint32_t times = step->times;
+    while (parts > WHOLE && times / parts < FUZZ_FLOOD_TIMES)
+        parts /= 2;
+    bool good = true;
+    for (bool more = true; more; parts /= 2) {
+        fuzzer->flood_times = step->times = times / parts;
+        fuzzer->out->again += parts > WHOLE ? 1 : 0;
+        good = play_alone(fuzzer, &some, patience, out);
+        more = good && out->outcome.kind == FUZZ_WELL && parts > WHOLE;
+        if (good && out->outcome.kind == FUZZ_WELL && out->cpu_us >= SLOW_US_MIN &&
+            out->cpu_us / SLOW_TIMES >= half_us) {
+            tell_slow(out, step->times, half_us);
+            more = false;
+        }
+        const bool plain = out->cpu_us >= PLAIN_US && parts > HALVES;
+        half_us = plain ? UINT64_MAX : out->cpu_us;
+        parts = plain ? HALVES : parts;
+    }
+    fuzz_session_free(&some);
+    return good;
+}
+
+/* `parts`: of a flood. */
+static bool play_and_compare(struct fuzzer *fuzzer, const struct fuzz_session *session, unsigned patience,
+                             unsigned parts, struct played *out)
+{
+    const bool floods = parts != AS_ONE && fuzz_session_floods(session);
+    if (!(floods ? play_flood(fuzzer, session, patience, parts, out) : play(fuzzer, session, patience, out)))
+        return false;
+    compare(fuzzer, session, false, out);
+    return true;
+}
+
 /* A session and, where the process goes on, a right one behind it. */
 static bool play_with_good(struct fuzzer *fuzzer, const struct fuzz_session *session, unsigned patience,
                            struct fuzz_outcome *outcome)
@@ -163,7 +200,7 @@ static bool play_with_good(struct fuzzer *fuzzer, const struct fuzz_session *ses
     bool well = true;
     fuzz_player_stop_client(fuzzer->player);
     fuzzer->out->again++;
-    if (!play_and_compare(fuzzer, session, patience, &played))
+    if (!play_and_compare(fuzzer, session, patience, HALVES, &played))
         return false;
     *outcome = played.outcome;
     if (outcome->kind != FUZZ_WELL || !fuzzer->options->player.persistent)
@@ -191,8 +228,11 @@ static bool still_fails(void *context, const struct fuzz_session *session)
     if (fuzzer->wanted.kind == FUZZ_UNUSABLE)
         return play_with_good(fuzzer, session, 1, &outcome) && fuzz_outcome_same(&outcome, &fuzzer->wanted);
     struct played played;
+    const unsigned parts = fuzzer->wanted.kind == FUZZ_SLOW     ? HALVES
+                           : fuzzer->wanted.kind == FUZZ_MEMORY ? WHOLE
+                                                                : AS_ONE;
     fuzzer->out->again++;
-    if (!play_and_compare(fuzzer, session, 1, &played))
+    if (!play_and_compare(fuzzer, session, 1, parts, &played))
         return false;
     return fuzz_outcome_same(&played.outcome, &fuzzer->wanted);
 }
@@ -212,7 +252,10 @@ static bool keep(struct fuzzer *fuzzer, struct fuzz_session *session, const stru
     if (steady && fuzzer->options->shrinks) {
         fuzzer->wanted = *outcome;
         fuzzer->shrink_until_us = now_us() + SHRINK_US_MAX;
-        finding->tries = fuzz_shrink(session, still_fails, fuzzer, SHRINK_TRIES_MAX);
+        const bool takes_long = outcome->kind == FUZZ_MEMORY || outcome->kind == FUZZ_SLOW;
+        finding->tries =
+            (takes_long ? fuzz_shrink_coarse : fuzz_shrink)(session, still_fails, fuzzer, SHRINK_TRIES_MAX);
+        fuzz_player_stop_client(fuzzer->player);
     }
     finding->bytes = fuzz_session_bytes(session);
     finding->steps = session->step_count;
@@ -333,15 +376,20 @@ static bool run_one(struct fuzzer *fuzzer, uint64_t number)
                 fail(fuzzer, "out of memory");
     if (good)
         note_situations(fuzzer, &session);
+    struct fuzz_step *flood = good ? fuzz_session_flood(&session) : NULL;
+    if (flood != NULL && fuzzer->since_good > 0 && fuzzer->options->player.persistent)
+        good = check_good(fuzzer); /* it begins with a new process */
     if (fuzzer->since_good == 0)
         fuzzer->first_since = number;
-    good = good && play_and_compare(fuzzer, &session, 1, &played);
+    good = good && play_and_compare(fuzzer, &session, 1, FLOOD_PARTS, &played);
     if (good) {
         fuzzer->out->sessions++;
         fuzzer->since_good++;
     }
     if (good && played.outcome.kind != FUZZ_WELL) {
         const struct fuzz_outcome outcome = played.outcome;
+        if (flood != NULL)
+            flood->times = fuzzer->flood_times;
         good = take(fuzzer, &session, &outcome);
         fuzzer->since_good = 0;
     } else if (good && fuzzer->options->player.persistent &&

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/fuzz/host/client_process.h"
+#include "conformance/fuzz/host/surroundings.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/client_end.h"
@@ -49,6 +50,7 @@ struct fuzz_player {
     struct mock_server *server;
     struct played_script *scripts; /* the first is that of the session at hand */
     struct client_process client;
+    struct surroundings surroundings;
     char key[CLIENT_KEY_MAX];
     char folder[FOLDER_PATH_MAX]; /* of a client with a process for each session: its plan */
     char plan_path[FOLDER_PATH_MAX + 16], out_path[FOLDER_PATH_MAX + 16];
@@ -156,6 +158,11 @@ static uint64_t own_wait(struct fuzz_player *player)
     return player->own_waited_us - before_us;
 }
 
+static bool has_grown(const struct fuzz_player *player, const struct process_use *use)
+{
+    return player->memory_began > 0 && use->memory_bytes > player->memory_began + player->options->memory_max;
+}
+
 static void on_poll(uv_timer_t *timer)
 {
     struct fuzz_player *player = timer->data;
@@ -164,8 +171,7 @@ static void on_poll(uv_timer_t *timer)
         player->cpu_began_us = use.cpu_us;
     player->waited_us += cpu_wait_take_us(&player->wait, player->client.guard.pid) + own_wait(player);
     player->late = now_us() - player->began_us > player->limit_us + player->waited_us;
-    player->grown =
-        player->memory_began > 0 && use.memory_bytes > player->memory_began + player->options->memory_max;
+    player->grown = has_grown(player, &use);
     if (player->late || player->grown || *player->options->interrupted != 0)
         uv_stop(&player->loop);
 }
@@ -253,7 +259,7 @@ static bool start_persistent(struct fuzz_player *player)
                                           .variables = options->class->family->client_variables};
     char **environment = launch_environment(environ, &nothing);
     environment = launch_set(environment, own, 1, &nothing);
-    environment = launch_set(environment, options->environment, options->environment_count, &nothing);
+    environment = launch_set(environment, player->surroundings.list, player->surroundings.count, &nothing);
     return start_process(player, launch_words(options->command, &nothing), environment);
 }
 
@@ -266,7 +272,7 @@ static bool start_for_one(struct fuzz_player *player, struct bytes plan)
     player->memory_began = 1; /* all that it takes has grown */
     return start_process(
         player, client_words(options->command, &values),
-        client_environment(environ, options->environment, options->environment_count, &values));
+        client_environment(environ, player->surroundings.list, player->surroundings.count, &values));
 }
 
 /* Tells it what to do, in a line or by starting it. */
@@ -406,6 +412,18 @@ static void settle(struct fuzz_player *player, size_t before)
         fuzz_player_stop_client(player);
 }
 
+/* Behind a flood, what it cost and what is kept of it. */
+static void look_at_use(struct fuzz_player *player, struct played *out)
+{
+    const struct client_process *client = &player->client;
+    out->cpu_us = client->end_status.cpu_us;
+    if (client->ended)
+        return;
+    const struct process_use use = process_use_below(client->guard.pid);
+    out->cpu_us = use.cpu_us - player->cpu_began_us;
+    player->grown = player->grown || has_grown(player, &use);
+}
+
 bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *session, unsigned patience,
                       struct played *out)
 {
@@ -420,7 +438,7 @@ bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *ses
     player->waited_us = 0;
     (void)own_wait(player);
     player->limit_us = limit_of(player, session, patience);
-    const bool floods = fuzz_session_flood((struct fuzz_session *)(uintptr_t)session) != NULL;
+    const bool floods = fuzz_session_floods(session);
     player->cpu_began_us = floods ? process_use_below(client->guard.pid).cpu_us : NOT_LOOKED_AT;
     uv_timer_start(&player->poll, on_poll, POLL_MS, POLL_MS);
     while (!is_over(player))
@@ -434,8 +452,7 @@ bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *ses
     out->took_us = now_us() - player->began_us;
     out->connected = mock_server_requests(player->server) > requests;
     if (floods)
-        out->cpu_us = client->ended ? client->end_status.cpu_us
-                                    : process_use_below(client->guard.pid).cpu_us - player->cpu_began_us;
+        look_at_use(player, out);
     judge(player, out);
     if (client->end_status.exec_errno != 0)
         return fail(player, player->options->command[0], strerror(client->end_status.exec_errno));
@@ -489,6 +506,8 @@ struct fuzz_player *fuzz_player_new(const struct fuzz_player_options *options, c
     snprintf(player->audio_path, sizeof player->audio_path, "%s/%s", options->speech_folder,
              options->class->family->speech);
     const bool good =
+        (surroundings_make(options->environment, options->environment_count, &player->surroundings) ||
+         fail(player, "environment", "out of memory")) &&
         (client_key_make(options->class, player->key) || fail(player, "key", "out of memory")) &&
         (options->persistent || make_folder(player) || fail(player, "a folder for plans", strerror(errno))) &&
         start_mock(player);
@@ -518,6 +537,7 @@ void fuzz_player_free(struct fuzz_player *player)
     uv_close((uv_handle_t *)&player->poll, NULL);
     uv_run(&player->loop, UV_RUN_DEFAULT);
     uv_loop_close(&player->loop);
+    surroundings_free(&player->surroundings);
     if (player->folder[0] != '\0')
         artefacts_remove(player->folder);
     while (player->scripts != NULL) {
