@@ -176,6 +176,7 @@ void start_measure(struct bench *bench);
 /* From the start of a mock to its ready line: half of the times, and all. False: it could not be run. */
 bool start_times(const struct bench *bench, double *half_ms, double *most_ms);
 void suite_measure(struct bench *bench);
+void fuzz_measure(struct bench *bench);
 void peers_measure(struct bench *bench);
 void trouble_measure(struct bench *bench);
 void duplex_measure(struct bench *bench);

@@ -25,11 +25,11 @@ static const struct measurement {
     const char *name;
     void (*measure)(struct bench *bench);
     bool anywhere; /* not held to the reader's core */
-} MEASUREMENTS[] = {{"suite", suite_measure, true},     {"start", start_measure, false},
-                    {"blast", blast_measure, false},    {"pace", pace_measure, false},
-                    {"peers", peers_measure, false},    {"trouble", trouble_measure, false},
-                    {"duplex", duplex_measure, false},  {"interview", interview_measure, false},
-                    {"against", against_measure, false}};
+} MEASUREMENTS[] = {{"suite", suite_measure, true},          {"fuzz", fuzz_measure, true},
+                    {"start", start_measure, false},         {"blast", blast_measure, false},
+                    {"pace", pace_measure, false},           {"peers", peers_measure, false},
+                    {"trouble", trouble_measure, false},     {"duplex", duplex_measure, false},
+                    {"interview", interview_measure, false}, {"against", against_measure, false}};
 enum { MEASUREMENT_COUNT = sizeof MEASUREMENTS / sizeof MEASUREMENTS[0] };
 
 static bool only_is_known(const char *only)
@@ -38,10 +38,11 @@ static bool only_is_known(const char *only)
         if (only == NULL || strcmp(only, MEASUREMENTS[n].name) == 0)
             return true;
     }
-    fprintf(stderr,
-            "ojin-bench: --only %s: there are suite, start, blast, pace, peers, trouble, duplex, interview "
-            "and against\n",
-            only);
+    fprintf(
+        stderr,
+        "ojin-bench: --only %s: there are suite, fuzz, start, blast, pace, peers, trouble, duplex, interview "
+        "and against\n",
+        only);
     return false;
 }
 
