@@ -50,7 +50,8 @@ struct seat {
     bool begun;                    /* the engine has been told something */
     uint64_t asked;                /* actions that the engine has asked for so far */
     uint64_t seed;                 /* of the engine */
-    uint64_t rests_until_us;       /* after SEAT_STEPS_MAX steps */
+    unsigned steps;                /* in a row, over several rounds where they take long */
+    uint64_t rests_until_us;       /* after SEAT_STEPS_MAX of them */
     bool is_changed; /* from outside, or when it was made: its next tick is an entry whatever it does */
 };
 

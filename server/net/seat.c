@@ -144,16 +144,18 @@ void seat_wake(struct mock_server *server, struct seat *seat)
 void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us)
 {
     const uint64_t until_us = mock_server_now_us(service->server) + SEAT_US;
-    unsigned steps = 0;
-    while (steps < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us) {
+    while (seat->steps < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us) {
         seat_step(service, seat, &(struct engine_event){.kind = ENGINE_TICK, .now_us = now_us});
-        if (++steps < SEAT_STEPS_MAX && mock_server_now_us(service->server) >= until_us)
-            return; /* it was woken for the next round */
+        if (++seat->steps < SEAT_STEPS_MAX && mock_server_now_us(service->server) >= until_us)
+            break; /* it was woken for the next round, and goes on with its row of steps */
     }
-    if (steps < SEAT_STEPS_MAX || seat_deadline_us(seat) > now_us)
-        return;
-    seat->rests_until_us = now_us + SEAT_REST_US;
-    seat_wake(service->server, seat);
+    if (seat_deadline_us(seat) > now_us) {
+        seat->steps = 0;
+    } else if (seat->steps == SEAT_STEPS_MAX) {
+        seat->steps = 0;
+        seat->rests_until_us = now_us + SEAT_REST_US;
+        seat_wake(service->server, seat);
+    }
 }
 
 void seat_leave(struct connection *connection)
