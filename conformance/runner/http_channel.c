@@ -82,7 +82,7 @@ static void take_observations(struct http_channel *channel, struct mock_http *ht
         memcpy(bad, first, sizeof first);
 }
 
-static void on_request(void *context, struct mock_http *http, const struct mock_http_request *request)
+static bool on_request(void *context, struct mock_http *http, const struct mock_http_request *request)
 {
     static const char SPEECH[] = "speech/";
     struct http_channel *channel = context;
@@ -103,6 +103,7 @@ static void on_request(void *context, struct mock_http *http, const struct mock_
         take_observations(channel, http, request->body);
     else
         answer_sentence(http, 404, "expected GET plan, GET speech/NAME or POST observations");
+    return false;
 }
 
 static void on_gone(void *context, struct mock_http *http)

@@ -70,35 +70,83 @@ void control_route(struct exchange *exchange, uint16_t wrong)
     }
 }
 
-static void on_request(void *context, struct mock_http *http, const struct mock_http_request *request)
+/* ---- work that a round of the loop has no time for ---- */
+
+enum { WORK_US = 2000 }; /* on a walk in one round */
+
+struct work_time {
+    const struct control *control;
+    uint64_t until_us;
+};
+
+static bool work_time_is_over(void *context)
+{
+    const struct work_time *time = context;
+    return control_now_us(time->control) >= time->until_us;
+}
+
+/* True: there is more to do. */
+static bool on_go_on(void *context)
 {
     struct control *control = context;
-    struct exchange exchange = {.control = control,
-                                .stage = control->own,
-                                .part = &control->own->parts[0],
-                                .http = http,
-                                .head = request->head,
-                                .body = request->body,
-                                .status = 200,
-                                .content_type = "application/json"};
-    buffer_init(&exchange.answer, ANSWER_BYTES_MAX);
-    exchange.json = json_writer_of(&exchange.answer);
+    struct exchange *exchange = &control->exchange;
+    struct work_time time = {.control = control, .until_us = control_now_us(control) + WORK_US};
+    if (control->works && !walk_go_on(&exchange->walk, exchange->walk_json, work_time_is_over, &time))
+        return true;
+    if (control->works) {
+        control->works = false;
+        exchange->walked(exchange);
+        exchange_finish(exchange);
+    }
+    return false;
+}
+
+static void work_drop(struct control *control)
+{
+    if (control->works)
+        buffer_free(&control->exchange.answer);
+    control->works = false;
+}
+
+static bool on_request(void *context, struct mock_http *http, const struct mock_http_request *request)
+{
+    struct control *control = context;
+    struct exchange *exchange = &control->exchange;
+    *exchange = (struct exchange){.control = control,
+                                  .stage = control->own,
+                                  .part = &control->own->parts[0],
+                                  .http = http,
+                                  .head = request->head,
+                                  .body = request->body,
+                                  .head_only = bytes_equal_text(request->head->method, "HEAD"),
+                                  .status = 200,
+                                  .content_type = "application/json"};
+    buffer_init(&exchange->answer, ANSWER_BYTES_MAX);
+    exchange->json = json_writer_of(&exchange->answer);
     control->requests++;
     const char *refusal = guard_refuses(&control->guard, request->head, request->peer_is_loopback);
     if (refusal != NULL) {
         control->refused++;
-        exchange_error(&exchange, 403, "%s", refusal);
+        exchange_error(exchange, 403, "%s", refusal);
     } else if (control->server == NULL) {
-        exchange_error(&exchange, 503, "the mock has not begun yet");
+        exchange_error(exchange, 503, "the mock has not begun yet");
     } else {
-        control_route(&exchange, request->wrong);
+        control_route(exchange, request->wrong);
     }
-    exchange_finish(&exchange);
+    exchange->head = NULL;
+    exchange->body = bytes_of(NULL, 0);
+    control->works = exchange->walked != NULL;
+    if (control->works)
+        return on_go_on(control);
+    exchange_finish(exchange);
+    return false;
 }
 
 static void on_gone(void *context, struct mock_http *http)
 {
     struct control *control = context;
+    if (control->exchange.http == http)
+        work_drop(control);
     waits_drop(&control->waits, http);
 }
 
@@ -121,6 +169,7 @@ struct control *control_new(const struct control_options *options, struct mock_s
     control->handler = (struct mock_http_handler){.prefix = CONTROL_PREFIX,
                                                   .body_bytes_max = CONTROL_BODY_BYTES_MAX,
                                                   .request = on_request,
+                                                  .go_on = on_go_on,
                                                   .gone = on_gone,
                                                   .context = control};
     control->own = own;
@@ -170,6 +219,7 @@ void control_drain(struct control *control)
 
 void control_free(struct control *control)
 {
+    work_drop(control);
     struct stage *lists[] = {control->scenarios, control->leaving, control->own};
     for (size_t n = 0; n < sizeof lists / sizeof lists[0]; n++) {
         for (struct stage *stage = lists[n]; stage != NULL;) {

@@ -3,6 +3,7 @@
 #define SERVER_CONTROL_CONTROL_STATE_H
 
 #include "server/control/control.h"
+#include "server/control/exchange.h"
 #include "server/control/find.h"
 #include "server/control/guard.h"
 #include "server/control/router.h"
@@ -21,6 +22,8 @@ struct control {
     size_t scenario_count;
     uint64_t scenarios_made;
     struct waits waits;
+    struct exchange exchange; /* the request told last … */
+    bool works;               /* … on which it is at work */
     uint64_t requests;
     uint64_t refused; /* by the guard */
 };

@@ -104,7 +104,5 @@ void exchange_finish(struct exchange *exchange)
     snprintf(head, sizeof head,
              "Content-Type: %s\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n%s",
              exchange->content_type, exchange->head_lines);
-    mock_http_answer(exchange->http, exchange->status, head, buffer_bytes(&exchange->answer),
-                     exchange->head != NULL && bytes_equal_text(exchange->head->method, "HEAD"));
-    buffer_free(&exchange->answer);
+    mock_http_answer_whole(exchange->http, exchange->status, head, &exchange->answer, exchange->head_only);
 }

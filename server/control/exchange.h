@@ -5,21 +5,27 @@
 #include "codec/wire/json.h"
 #include "codec/wire/json_writer.h"
 #include "server/control/query.h"
+#include "server/control/walk.h"
 #include "server/net/mock_server.h"
 
 struct control;
+struct exchange;
 struct stage;
 struct stage_part;
 
 enum { ANSWER_BYTES_MAX = 64 * 1024 * 1024, EXCHANGE_TEXT_MAX = 600, EXCHANGE_ID_MAX = 16 };
+
+/* What is left of an answer once its walk is done. */
+typedef void exchange_walked(struct exchange *exchange);
 
 struct exchange {
     struct control *control;
     struct stage *stage;     /* that the path names; the mock's own without a scenario */
     struct stage_part *part; /* of it: of the session's family, or else the first */
     struct mock_http *http;
-    const struct http_head *head;
+    const struct http_head *head; /* with the body for the handler's call alone */
     struct bytes body;
+    bool head_only;           /* asked with HEAD */
     uint32_t number;          /* of the session that the path names */
     char id[EXCHANGE_ID_MAX]; /* of the scenario that the path names */
     uint16_t status;          /* 200 unless a handler says otherwise */
@@ -28,6 +34,10 @@ struct exchange {
     struct buffer answer;
     struct json_writer json; /* into `answer` */
     bool later;              /* answered by somebody else, or not at all any more */
+    exchange_walked *walked; /* not NULL: first the walk is done, a part of it in each round of the loop */
+    struct walk walk;
+    struct json_writer *walk_json; /* into which it writes: `json`, or NULL */
+    uint64_t wanted, for_ms;       /* of a wait for entries */
 };
 
 /* {"error": …} in place of whatever was written before. */

@@ -46,6 +46,7 @@ static void drop_first(struct ring *ring)
     entry_free(ring, &ring->entries[ring->first]);
     ring->first = (ring->first + 1) % ring->capacity;
     ring->count--;
+    ring->gone++;
 }
 
 void ring_clear(struct ring *ring)

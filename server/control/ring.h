@@ -42,6 +42,7 @@ struct ring {
     size_t first;
     size_t count;
     size_t bytes;   /* of lines and messages */
+    uint64_t gone;  /* entries that were in front of the oldest, forgotten ones included */
     uint64_t taken; /* entries so far */
     uint64_t lost;  /* of them, that fell out */
     uint64_t next;  /* sequence after the newest */

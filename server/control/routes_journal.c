@@ -29,52 +29,53 @@ bool stage_find(struct exchange *exchange, const char *const *names, struct find
     return true;
 }
 
-/* What every answer about the journal says besides: what is not there any more. */
-static void ring_write(struct json_writer *json, const struct ring *ring)
+/* The answer has to see the whole journal, which may be more than a round of the loop has time for: `walked`
+ * writes the rest of it then. */
+static void walk_ask(struct exchange *exchange, const struct find *find, struct json_writer *json,
+                     exchange_walked *walked)
 {
-    json_u64(json, "kept", ring_count(ring));
-    json_u64(json, "lost", ring->lost);
-    json_u64(json, "next", ring->next);
+    walk_begin(&exchange->walk, &exchange->stage->ring, find);
+    exchange->walk_json = json;
+    exchange->walked = walked;
+}
+
+/* What every answer about the journal says besides: what is not there any more. */
+static void walk_write(struct json_writer *json, const struct walk *walk)
+{
+    json_u64(json, "found", walk->found);
+    json_u64(json, "kept", walk->kept - walk->missed);
+    json_u64(json, "lost", walk->lost + walk->missed);
+    json_u64(json, "next", walk->next);
+    json_close(json, '}');
+}
+
+static void journal_walked(struct exchange *exchange)
+{
+    json_close(&exchange->json, ']');
+    walk_write(&exchange->json, &exchange->walk);
 }
 
 void handle_journal(struct exchange *exchange)
 {
     struct find find;
-    const struct ring *ring = &exchange->stage->ring;
-    struct json_writer *json = &exchange->json;
-    uint64_t found = 0, next = ring->next;
     if (!stage_find(exchange, FIND_NAMES, &find))
         return;
-    json_open(json, NULL, '{');
-    json_open(json, "entries", '[');
-    for (size_t n = 0; n < ring_count(ring); n++) {
-        const struct ring_entry *entry = ring_at(ring, n);
-        if (!find_matches(&find, entry))
-            continue;
-        if (found++ == find.limit)
-            next = entry->sequence; /* where to go on */
-        if (found > find.limit)
-            continue;
-        json_raw(json, NULL, bytes_of(NULL, 0));
-        json->failed = json->failed || !ring_entry_write(entry, json->out);
-    }
-    json_close(json, ']');
-    json_u64(json, "found", found);
-    json_u64(json, "kept", ring_count(ring));
-    json_u64(json, "lost", ring->lost);
-    json_u64(json, "next", next);
-    json_close(json, '}');
+    json_open(&exchange->json, NULL, '{');
+    json_open(&exchange->json, "entries", '[');
+    walk_ask(exchange, &find, &exchange->json, journal_walked);
+}
+
+static void count_walked(struct exchange *exchange)
+{
+    json_open(&exchange->json, NULL, '{');
+    walk_write(&exchange->json, &exchange->walk);
 }
 
 void handle_journal_count(struct exchange *exchange)
 {
     struct find find;
-    if (!stage_find(exchange, FIND_NAMES, &find))
-        return;
-    json_open(&exchange->json, NULL, '{');
-    json_u64(&exchange->json, "found", find_count(&find, &exchange->stage->ring));
-    ring_write(&exchange->json, &exchange->stage->ring);
-    json_close(&exchange->json, '}');
+    if (stage_find(exchange, FIND_NAMES, &find))
+        walk_ask(exchange, &find, NULL, count_walked);
 }
 
 /* count= and timeout=; false: the error is written. */
@@ -100,21 +101,27 @@ static bool wait_read(struct exchange *exchange, uint64_t *wanted, uint64_t *for
     return true;
 }
 
-void handle_journal_wait(struct exchange *exchange)
+static void wait_walked(struct exchange *exchange)
 {
-    struct find find;
     struct control *control = exchange->control;
-    uint64_t wanted, for_ms;
-    if (!stage_find(exchange, WAIT_NAMES, &find) || !wait_read(exchange, &wanted, &for_ms))
-        return;
-    uint64_t found = find_count(&find, &exchange->stage->ring);
-    if (found >= wanted || for_ms == 0 || control->draining) {
-        wait_answer(exchange->http, found, wanted);
-    } else if (!waits_add(&control->waits, exchange->http, exchange->stage, &find, found, wanted, for_ms)) {
+    struct walk *walk = &exchange->walk;
+    walk_extend(walk);
+    (void)walk_go_on(walk, NULL, NULL, NULL); /* few: from now on each is looked at when it comes */
+    if (walk->found >= exchange->wanted || exchange->for_ms == 0 || control->draining) {
+        wait_answer(exchange->http, walk->found, exchange->wanted);
+    } else if (!waits_add(&control->waits, exchange->http, exchange->stage, &walk->find, walk->found,
+                          exchange->wanted, exchange->for_ms)) {
         exchange_error(exchange, 503, "%d requests wait already", WAITS_MAX);
         return;
     }
     exchange->later = true;
+}
+
+void handle_journal_wait(struct exchange *exchange)
+{
+    struct find find;
+    if (stage_find(exchange, WAIT_NAMES, &find) && wait_read(exchange, &exchange->wanted, &exchange->for_ms))
+        walk_ask(exchange, &find, NULL, wait_walked);
 }
 
 void handle_journal_clear(struct exchange *exchange)

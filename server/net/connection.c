@@ -18,14 +18,17 @@ static void head_refuse(struct connection *connection)
 
 /* Reads frames as long as it is this client's turn: they cost time by their number more than by their size.
  * One that had all of its turn rests; one that was cut short because of others goes before them in the next
- * round. Returns how many bytes were read. */
+ * round. A frame that is longer than what is read of a socket at once takes several calls: in a round that is
+ * over, one. Returns how many bytes were read. */
 static size_t turn_take(struct connection *connection, struct bytes data, uint64_t *again_us)
 {
     struct mock_server *server = connection->server;
     uint64_t now_us = mock_server_now_us(server);
     size_t taken = 0;
     unsigned frames = 0;
-    while (taken < data.len && frames < TURN_FRAMES && (frames == 0 || !round_is_over(server)) &&
+    bool has_first = connection->turn_round != server->round_number;
+    connection->turn_round = server->round_number;
+    while (taken < data.len && frames < TURN_FRAMES && (has_first || !round_is_over(server)) &&
            connection->phase != PHASE_HTTP && connection->phase != PHASE_HELD) {
         struct ws_budget budget = {.frames = 1, .bytes = SIZE_MAX};
         taken += ws_endpoint_feed(connection->endpoint, now_us, bytes_of(data.data + taken, data.len - taken),
@@ -33,18 +36,19 @@ static size_t turn_take(struct connection *connection, struct bytes data, uint64
         intake_fed(connection);
         round_spend(server, &now_us);
         frames++;
+        has_first = false;
         connection->is_hasty = connection->is_hasty || (connection->phase < PHASE_JOINED &&
                                                         connection->head_bytes > 0 && taken < data.len);
     }
+    if (frames == 0)
+        server->moves++;          /* in the next round, at once */
     connection_flush(connection); /* what the endpoint has answered by itself */
     *again_us = now_us + (frames < TURN_FRAMES ? 0 : TURN_REST_US);
     return taken;
 }
 
-static size_t on_received(void *context, struct bytes data, uint64_t *again_us)
+static size_t data_take(struct connection *connection, struct bytes data, uint64_t *again_us)
 {
-    struct connection *connection = context;
-    connection->has_spoken = true;
     const size_t taken = connection->phase == PHASE_HTTP ? 0 : turn_take(connection, data, again_us);
     if (connection->phase == PHASE_HTTP) {
         http_received(connection, bytes_of(data.data + taken, data.len - taken));
@@ -57,11 +61,27 @@ static size_t on_received(void *context, struct bytes data, uint64_t *again_us)
     return taken;
 }
 
+static size_t on_received(void *context, struct bytes data, uint64_t *again_us)
+{
+    struct connection *connection = context;
+    const bool is_new = connection->phase == PHASE_HEAD;
+    const uint64_t since_us = is_new ? mock_server_now_us(connection->server) : 0;
+    connection->has_spoken = true;
+    if (is_new && newcomer_must_wait(connection)) {
+        *again_us = UINT64_MAX; /* once it is not held any more */
+        return 0;
+    }
+    const size_t taken = data_take(connection, data, again_us);
+    if (is_new)
+        newcomer_spend(connection, since_us);
+    return taken;
+}
+
 static void on_ended(void *context, bool reset)
 {
     struct connection *connection = context;
     if (connection->phase == PHASE_HTTP) {
-        http_ended(connection);
+        http_ended(connection, reset);
         return;
     }
     if (connection->recording != NULL)
@@ -178,7 +198,6 @@ bool connection_is_free(const struct connection *connection)
 void connection_free(struct connection *connection)
 {
     struct mock_server *server = connection->server;
-    connection->phase = PHASE_OVER;
     connection_pump(connection);
     seat_leave(connection);
     if (connection->number != 0)
@@ -192,6 +211,7 @@ void connection_free(struct connection *connection)
     transport_free(connection->transport);
     ws_endpoint_free(connection->endpoint);
     http_free(connection);
+    newcomer_leave(connection);
     service_leave(connection);
     wheel_set(&server->wheel, &connection->due, UINT64_MAX);
     free(connection);
@@ -286,7 +306,9 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
     connection->phase_by_us = UINT64_MAX;
     switch (connection->phase) {
     case PHASE_HEAD:
-        if (connection->has_spoken) {
+        if (connection->is_queued) {
+            connection_enter(connection, PHASE_HEAD, NEWCOMER_WAIT_US);
+        } else if (connection->has_spoken) {
             connection_refuse(connection, 408, "", "The request head did not come whole in time.");
         } else {
             connection->left = true;
@@ -372,7 +394,9 @@ void connection_tick(struct connection *connection, uint64_t now_us)
         connection->progress_us = now_us; /* it was we who waited */
         connection_pump(connection);
     }
-    if (connection->goes_on)
+    if (connection->goes_on && connection->phase == PHASE_HTTP)
+        http_progressed(connection);
+    else if (connection->goes_on)
         connection_pump(connection);
     if (unread_by_us(connection) <= now_us)
         connection_give_up(connection);

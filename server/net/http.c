@@ -1,4 +1,10 @@
-/* Requests for the mock's own paths: the body read, handed to options.http, the answer let out. */
+/*
+ * Requests for the mock's own paths: the body read, handed to options.http, the answer let out.
+ *
+ * What an answer costs is the handler's, so one request is told in a round of the loop, and none while the
+ * handler is at work on the one before; the others wait in the order they came. An answer goes out a few
+ * pieces a round, however fast its client reads.
+ */
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -12,12 +18,15 @@ enum {
     HTTP_SMALL_BYTES = 64 * 1024, /* an answer up to this long is not counted */
     HTTP_TAKE_WAIT_US = 10000000, /* with nothing taken of the answer */
     HTTP_PIECE_BYTES = 128 * 1024,
+    HTTP_PIECES_MAX = 4, /* in a row, before others get their turn */
     HTTP_HEAD_LINES_MAX = 1024,
+    HTTP_HEAD_MAX = HTTP_HEAD_LINES_MAX + 256,
     LENGTH_DIGITS_MAX = 12
 };
 
 enum http_state {
     HTTP_READING,
+    HTTP_QUEUED,   /* it is whole, and waits for its turn */
     HTTP_WAITING,  /* the handler has it */
     HTTP_ANSWERED, /* the answer is going out */
     HTTP_OVER
@@ -25,9 +34,12 @@ enum http_state {
 
 struct mock_http {
     struct connection *connection;
+    struct mock_http *next; /* in the queue */
     enum http_state state;
-    size_t body_bytes; /* that the head promises */
-    struct buffer answer;
+    uint16_t wrong;       /* the status that the body deserves, or 0 */
+    bool client_ended;    /* its side, which does not take the request back */
+    size_t body_bytes;    /* that the head promises */
+    struct buffer answer; /* its body */
     size_t answer_sent;
     size_t answer_bytes; /* of the server's budget */
 };
@@ -95,35 +107,107 @@ static bool write_out(struct connection *connection, struct bytes bytes)
 
 /* ---- in ---- */
 
+static void queue_add(struct mock_server *server, struct mock_http *http)
+{
+    struct mock_http **link = &server->http_first;
+    while (*link != NULL)
+        link = &(*link)->next;
+    *link = http;
+}
+
+static void queue_drop(struct mock_server *server, const struct mock_http *http)
+{
+    struct mock_http **link = &server->http_first;
+    while (*link != NULL && *link != http)
+        link = &(*link)->next;
+    if (*link != NULL)
+        *link = http->next;
+}
+
 static void give_up(struct connection *connection)
 {
     struct mock_http *http = connection->http;
     const struct mock_http_handler *handler = connection->server->options.http;
     bool was_waiting = http->state == HTTP_WAITING;
+    queue_drop(connection->server, http);
     http->state = HTTP_OVER;
     connection->left = true;
+    connection->goes_on = false;
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     transport_close(connection->transport, false);
     if (was_waiting && handler->gone != NULL)
         handler->gone(handler->context, http);
 }
 
-static void tell(struct connection *connection, const struct http_head *head, uint16_t wrong)
+/* The handler is done with its work on the request told last. A client that has ended its side may still read
+ * the answer, but does not wait for one. */
+static void work_is_done(struct mock_server *server)
 {
-    const struct mock_http_handler *handler = connection->server->options.http;
+    const struct mock_http *http = server->http_now;
+    server->http_now = NULL;
+    if (http != NULL && http->client_ended && http->state == HTTP_WAITING)
+        give_up(http->connection);
+}
+
+static void tell(struct connection *connection, const struct http_head *head)
+{
+    struct mock_server *server = connection->server;
+    const struct mock_http_handler *handler = server->options.http;
     struct mock_http *http = connection->http;
     char peer[64];
     http_peer(connection, peer, sizeof peer);
     const struct mock_http_request request = {
         .head = head,
-        .body = wrong != 0 ? bytes_of(NULL, 0)
-                           : bytes_of(connection->request.data + connection->head_bytes, http->body_bytes),
-        .wrong = wrong,
+        .body = http->wrong != 0
+                    ? bytes_of(NULL, 0)
+                    : bytes_of(connection->request.data + connection->head_bytes, http->body_bytes),
+        .wrong = http->wrong,
         .peer = peer,
         .peer_is_loopback = peer_is_loopback(connection)};
     http->state = HTTP_WAITING;
+    server->http_now = http;
+    server->http_works = handler->request(handler->context, http, &request);
+    if (!server->http_works)
+        work_is_done(server);
+}
+
+static void tell_first(struct mock_server *server)
+{
+    struct connection *connection = server->http_first->connection;
+    struct http_head head;
+    server->http_first = server->http_first->next;
+    if (http_head_parse(bytes_of(connection->request.data, connection->head_bytes), &head))
+        tell(connection, &head);
+    else
+        give_up(connection);
+}
+
+void http_turn(struct mock_server *server)
+{
+    const struct mock_http_handler *handler = server->options.http;
+    if (!server->http_works && server->http_first == NULL)
+        return;
+    if (!server->http_had_turn) {
+        server->http_had_turn = true;
+        server->moves++;
+        if (!server->http_works)
+            tell_first(server);
+        else if (!(server->http_works = handler->go_on(handler->context)))
+            work_is_done(server);
+    }
+    if (server->http_works || server->http_first != NULL)
+        server_wake(server, mock_server_now_us(server));
+}
+
+/* The request is whole, or as whole as it gets. */
+static void ask(struct connection *connection, uint16_t wrong)
+{
+    struct mock_http *http = connection->http;
+    http->wrong = wrong;
+    http->state = HTTP_QUEUED;
     connection_enter(connection, PHASE_HTTP, UINT64_MAX);
-    handler->request(handler->context, http, &request);
+    queue_add(connection->server, http);
+    http_turn(connection->server);
 }
 
 /* How long the body is: 0, or the status of a request that cannot be taken. */
@@ -188,7 +272,7 @@ void http_received(struct connection *connection, struct bytes data)
         size_t max = connection->server->options.http->body_bytes_max;
         uint16_t wrong = body_length(&head, max, &http->body_bytes);
         if (wrong != 0) {
-            tell(connection, &head, wrong);
+            ask(connection, wrong);
             return;
         }
         connection->request.len_max = connection->head_bytes + http->body_bytes + EARLY_BYTES_MAX;
@@ -197,7 +281,7 @@ void http_received(struct connection *connection, struct bytes data)
             write_out(connection, bytes_of_text(go_on));
     }
     if (connection->request.len - connection->head_bytes >= http->body_bytes)
-        tell(connection, &head, 0);
+        ask(connection, 0);
 }
 
 /* ---- out ---- */
@@ -215,70 +299,125 @@ void http_progressed(struct connection *connection)
     struct mock_http *http = connection->http;
     if (http->state != HTTP_ANSWERED)
         return;
+    unsigned pieces = 0;
     connection->phase_by_us = mock_server_now_us(connection->server) + HTTP_TAKE_WAIT_US;
+    connection->goes_on = false;
     while (http->answer_sent < http->answer.len &&
            ws_endpoint_unsent(connection->endpoint) < HTTP_PIECE_BYTES) {
+        if (pieces++ == HTTP_PIECES_MAX) {
+            connection->goes_on = true;
+            connection_wake(connection, mock_server_now_us(connection->server));
+            break;
+        }
         size_t left = http->answer.len - http->answer_sent;
         size_t piece = left < HTTP_PIECE_BYTES ? left : HTTP_PIECE_BYTES;
         if (!write_out(connection, bytes_of(http->answer.data + http->answer_sent, piece)))
             break;
         http->answer_sent += piece;
+        connection->server->moves++;
     }
     if (http->answer_sent == http->answer.len && connection->phase == PHASE_HTTP)
         out_is_over(connection);
 }
 
+/* There is no memory for it. */
+static void answer_fails(struct mock_http *http)
+{
+    struct connection *connection = http->connection;
+    http->state = HTTP_ANSWERED;
+    connection->left = true;
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    transport_close(connection->transport, true);
+}
+
+/* In place of an answer for which there is no room. */
+static void answer_is_refused(uint16_t *status, const char **head_lines, struct buffer *body)
+{
+    static const char told[] =
+        "{\"error\":\"too many answers wait to be read by others: ask again later\"}\n";
+    *status = 503;
+    *head_lines = "Content-Type: application/json\r\n";
+    buffer_free(body);
+    buffer_init(body, sizeof told - 1);
+    (void)buffer_append(body, bytes_of(told, sizeof told - 1));
+}
+
+/* Queues it: `head` is borrowed until the next flush. */
+static bool head_queue(struct connection *connection, char head[HTTP_HEAD_MAX], uint16_t status,
+                       const char *head_lines, size_t body_bytes)
+{
+    int len = snprintf(head, HTTP_HEAD_MAX,
+                       "HTTP/1.1 %u %s\r\n%.*sContent-Length: %zu\r\nConnection: close\r\n\r\n", status,
+                       reason_phrase(status), HTTP_HEAD_LINES_MAX, head_lines, body_bytes);
+    return !transport_is_ending(connection->transport) &&
+           ws_endpoint_send_raw(connection->endpoint, bytes_of(head, (size_t)len));
+}
+
+void mock_http_answer_whole(struct mock_http *http, uint16_t status, const char *head_lines,
+                            struct buffer *body, bool head_only)
+{
+    struct connection *connection = http->connection;
+    struct mock_server *server = connection->server;
+    char head[HTTP_HEAD_MAX];
+    if (http->state != HTTP_WAITING) {
+        buffer_free(body);
+        return;
+    }
+    http->state = HTTP_ANSWERED;
+    /* What is small is answered as long as anybody may connect. */
+    const bool is_large = body->len > HTTP_SMALL_BYTES;
+    const bool is_refused = is_large && body->len > MOCK_ANSWERS_BYTES_MAX - server->answer_bytes;
+    if (is_refused)
+        answer_is_refused(&status, &head_lines, body);
+    if (!head_queue(connection, head, status, head_lines, body->len)) {
+        buffer_free(body);
+        answer_fails(http);
+        return;
+    }
+    if (head_only)
+        buffer_free(body);
+    http->answer = *body;
+    *body = (struct buffer){0};
+    http->answer_bytes = is_large && !is_refused ? http->answer.len : 0;
+    server->answer_bytes += http->answer_bytes;
+    connection_enter(connection, PHASE_HTTP, HTTP_TAKE_WAIT_US);
+    if (http->answer.len == 0)
+        connection_flush(connection);
+    http_progressed(connection);
+}
+
 void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_lines, struct bytes body,
                       bool head_only)
 {
-    struct connection *connection = http->connection;
-    char head[HTTP_HEAD_LINES_MAX + 256];
-    if (http->state != HTTP_WAITING)
-        return;
-    http->state = HTTP_ANSWERED;
-    /* What is small is answered as long as anybody may connect. */
-    const bool is_large = body.len > HTTP_SMALL_BYTES;
-    if (is_large && body.len > MOCK_ANSWERS_BYTES_MAX - connection->server->answer_bytes) {
-        static const char told[] =
-            "{\"error\":\"too many answers wait to be read by others: ask again later\"}\n";
-        status = 503;
-        head_lines = "Content-Type: application/json\r\n";
-        body = bytes_of(told, sizeof told - 1);
+    struct buffer copy;
+    buffer_init(&copy, body.len);
+    if (buffer_append(&copy, body)) {
+        mock_http_answer_whole(http, status, head_lines, &copy, head_only);
+    } else if (http->state == HTTP_WAITING) {
+        answer_fails(http);
     }
-    int len =
-        snprintf(head, sizeof head, "HTTP/1.1 %u %s\r\n%.*sContent-Length: %zu\r\nConnection: close\r\n\r\n",
-                 status, reason_phrase(status), HTTP_HEAD_LINES_MAX, head_lines, body.len);
-    buffer_init(&http->answer, (size_t)len + body.len);
-    if (!buffer_append(&http->answer, bytes_of(head, (size_t)len)) ||
-        (!head_only && !buffer_append(&http->answer, body))) {
-        connection->left = true;
-        connection_enter(connection, PHASE_OVER, UINT64_MAX);
-        transport_close(connection->transport, true);
-        return;
-    }
-    http->answer_bytes = is_large && status != 503 ? body.len : 0;
-    connection->server->answer_bytes += http->answer_bytes;
-    connection_enter(connection, PHASE_HTTP, HTTP_TAKE_WAIT_US);
-    http_progressed(connection);
 }
 
 /* ---- the end ---- */
 
-void http_ended(struct connection *connection)
+void http_ended(struct connection *connection, bool reset)
 {
-    /* A client that has ended its side may still read the answer, but does not wait for one. */
-    if (connection->http != NULL && connection->http->state != HTTP_ANSWERED)
+    struct mock_http *http = connection->http;
+    if (http == NULL || http->state == HTTP_ANSWERED)
+        return;
+    /* Then it is we who have not come to it yet. */
+    if (!reset && (http->state == HTTP_QUEUED || connection->server->http_now == http))
+        http->client_ended = true;
+    else
         give_up(connection);
 }
 
 void http_is_late(struct connection *connection)
 {
-    struct http_head head;
     if (connection->http == NULL)
         return;
-    if (connection->http->state == HTTP_READING &&
-        http_head_parse(bytes_of(connection->request.data, connection->head_bytes), &head))
-        tell(connection, &head, 408);
+    if (connection->http->state == HTTP_READING)
+        ask(connection, 408);
     else
         give_up(connection);
 }
@@ -286,13 +425,17 @@ void http_is_late(struct connection *connection)
 void http_free(struct connection *connection)
 {
     struct mock_http *http = connection->http;
+    struct mock_server *server = connection->server;
     if (http == NULL)
         return;
-    if (http->state == HTTP_WAITING && connection->server->options.http->gone != NULL)
-        connection->server->options.http->gone(connection->server->options.http->context, http);
-    connection->server->answer_bytes -= http->answer_bytes;
+    if (http->state == HTTP_WAITING && server->options.http->gone != NULL)
+        server->options.http->gone(server->options.http->context, http);
+    queue_drop(server, http);
+    if (server->http_now == http)
+        server->http_now = NULL;
+    server->answer_bytes -= http->answer_bytes;
     buffer_free(&http->answer);
     free(http);
     connection->http = NULL;
-    connection->server->http_count--;
+    server->http_count--;
 }

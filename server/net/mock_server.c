@@ -129,8 +129,9 @@ static void on_listen(uv_poll_t *poll, int status, int events)
     (void)status;
     (void)events;
     struct mock_server *server = poll->data;
+    const uint64_t until_us = mock_server_now_us(server) + ACCEPTS_US;
     clock_follow(server);
-    for (unsigned n = 0; n < ACCEPTS_MAX; n++) {
+    for (unsigned n = 0; n < ACCEPTS_MAX && (n == 0 || mock_server_now_us(server) < until_us); n++) {
         int fd = accept(server->listen_fd, NULL, NULL);
         if (fd < 0) {
             if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
@@ -358,6 +359,8 @@ static void on_pass(struct mock_server *server)
     const uint64_t now_us = mock_server_now_us(server);
     pass_run(server, now_us, look_after(server, now_us));
     services_settle(server, now_us);
+    newcomers_turn(server);
+    http_turn(server);
     if (server->stopping)
         stop_continue(server, now_us);
 }

@@ -144,6 +144,9 @@ bool mock_session_set_quirks(struct mock_service *service, uint32_t number, cons
  * handler is told of each request once, and answers with mock_http_answer then or later, unless `gone` came
  * before that. A request whose body cannot be had comes with `wrong` set to the status it deserves (400, 408,
  * 411, 413).
+ *
+ * One request is told in a round of the loop. A handler that has more to do for one than fits a round does a
+ * part of it each time it is called, and is told of no other request before it is done.
  */
 struct mock_http_request {
     const struct http_head *head; /* borrowed for the call, as all of this */
@@ -156,7 +159,11 @@ struct mock_http_request {
 struct mock_http_handler {
     const char *prefix; /* of the paths: "/__mock/" */
     size_t body_bytes_max;
-    void (*request)(void *context, struct mock_http *http, const struct mock_http_request *request);
+    /* True: it is at work on it, and goes on in the next round. */
+    bool (*request)(void *context, struct mock_http *http, const struct mock_http_request *request);
+    /* It goes on for about a millisecond or two; true: there is more to do. May be NULL when `request` is
+     * always false. */
+    bool (*go_on)(void *context);
     void (*gone)(void *context, struct mock_http *http); /* the client went away; it is not to be answered */
     void *context;
 };
@@ -165,6 +172,9 @@ struct mock_http_handler {
  * `head_only` it is left out (an answer to HEAD). */
 void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_lines, struct bytes body,
                       bool head_only);
+/* The same with a body that is not copied: its memory is taken, and *body is empty afterwards. */
+void mock_http_answer_whole(struct mock_http *http, uint16_t status, const char *head_lines,
+                            struct buffer *body, bool head_only);
 
 /* Closes every connection with 1001, stops listening (with `http` once no session is left), frees all;
  * `stopped` (may be NULL) is called from the loop when that is done, within a second. The server must not be

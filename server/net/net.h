@@ -29,9 +29,14 @@ enum {
     CONTROL_HEAD_WAIT_US = 1000000, /* the same in one of the CONTROL_PLACES */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
+    NEWCOMER_WAIT_US = 100000, /* more, for one that is not late but waits for its turn */
     CLOSE_WAIT_US = 2000000,
     STOP_WAIT_US = 800000,
-    ACCEPTS_MAX = 64, /* in a row, before others get their turn */
+    ACCEPTS_MAX = 16,    /* in a row, before others get their turn … */
+    ACCEPTS_US = 1000,   /* … or for this long */
+    NEWCOMERS_MAX = 8,   /* heads read in one round of the loop … */
+    NEWCOMERS_US = 1000, /* … or for this long */
+    FREES_US = 1000,     /* that a pass spends on freeing connections */
     ACCEPT_PAUSE_US = 100000,
     TURN_FRAMES = 32,    /* read of one client in one round of the loop; then the client rests … */
     TURN_REST_US = 1000, /* … for this long */
@@ -103,7 +108,11 @@ struct connection {
     bool head_is_upgrade;
     bool head_is_bad;
     bool head_is_long;
-    bool is_hasty; /* something came behind the head before it was answered */
+    bool is_hasty;       /* something came behind the head before it was answered */
+    uint64_t turn_round; /* in which something was read of it */
+    /* Of newcomers.c: it waits for its turn to be read, before that one. */
+    bool is_queued;
+    struct connection *queued_next;
     struct recording *recording;
     struct recording own_recording;
     struct seat *seat; /* NULL: no engine has it */
@@ -181,6 +190,13 @@ struct mock_server {
     bool something_over;           /* a connection may be free by now */
     uint64_t lateness_worst_us;
     struct tls *tls; /* NULL: plain */
+    uint64_t round_number;
+    /* Of newcomers.c: heads read in this round, the time that took, the queue, and whose turn it is. */
+    unsigned round_newcomers;
+    uint64_t round_newcomers_us;
+    struct connection *newcomers_first;
+    struct connection *newcomers_last;
+    struct connection *newcomer_called;
     struct connection *connections;
     struct connection *restless; /* of these those that each pass looks after */
     struct wheel wheel;          /* and when the others are due */
@@ -190,6 +206,13 @@ struct mock_server {
     size_t connection_count;
     size_t http_count;   /* of them, in PHASE_HTTP or over after it */
     size_t answer_bytes; /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */
+    /* Of http.c: the requests that wait for their turn; the one told last, while the handler is at work on
+     * it; that it is; and that it had its turn in this round. */
+    struct mock_http *http_first;
+    struct mock_http *http_now;
+    bool http_works;
+    bool http_had_turn;
+    size_t session_count; /* see mock_server_sessions */
     uint64_t tls_refusals;
     uint64_t requests;
     struct mock_service *services; /* the last is the server's own */
@@ -268,13 +291,26 @@ void http_begin(struct connection *connection);
 /* What comes behind the head. */
 void http_received(struct connection *connection, struct bytes data);
 void http_progressed(struct connection *connection);
+/* Tells the handler of the next request or lets it go on with the last, unless that was done in this round.
+ */
+void http_turn(struct mock_server *server);
 /* The client has ended its side, or its time is up. */
-void http_ended(struct connection *connection);
+void http_ended(struct connection *connection, bool reset);
 void http_is_late(struct connection *connection);
 /* The client's address and port; empty when it is gone. */
 void http_peer(const struct connection *connection, char *out, size_t out_max);
 /* The connection is about to be freed. */
 void http_free(struct connection *connection);
+
+/* newcomers.c: connections in the phase of the head. */
+/* Something came of it. True: it is not its turn; it is held, and gets one. */
+bool newcomer_must_wait(struct connection *connection);
+/* It was read since then. */
+void newcomer_spend(const struct connection *connection, uint64_t since_us);
+/* The connection is about to be freed. */
+void newcomer_leave(struct connection *connection);
+/* Those that wait, as far as this round's budget goes. */
+void newcomers_turn(struct mock_server *server);
 
 /* intake.c: what comes of the client. */
 /* The endpoint's sink; the context is a connection. */

@@ -7,9 +7,28 @@ bool connection_is_restless(const struct connection *connection)
                                               transport_is_ending(connection->transport));
 }
 
+static bool phase_is_of_session(enum connection_phase phase)
+{
+    switch (phase) {
+    case PHASE_ASKING:
+    case PHASE_JOINED:
+    case PHASE_OPEN:
+    case PHASE_CLOSING:
+        return true;
+    case PHASE_HEAD:
+    case PHASE_HTTP:
+    case PHASE_HELD:
+    case PHASE_OVER:
+        break;
+    }
+    return false;
+}
+
 void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us)
 {
     struct mock_server *server = connection->server;
+    server->session_count -= phase_is_of_session(connection->phase) ? 1 : 0;
+    server->session_count += phase_is_of_session(phase) ? 1 : 0;
     connection->phase = phase;
     if (phase == PHASE_OVER && connection->endpoint != NULL)
         ws_endpoint_mute(connection->endpoint);
@@ -28,28 +47,7 @@ uint64_t connection_quirk(const struct connection *connection, enum host_quirk q
     return engine_quirk(connection->seat->engine, (size_t)row);
 }
 
-static bool phase_is_of_session(enum connection_phase phase)
-{
-    switch (phase) {
-    case PHASE_ASKING:
-    case PHASE_JOINED:
-    case PHASE_OPEN:
-    case PHASE_CLOSING:
-        return true;
-    case PHASE_HEAD:
-    case PHASE_HTTP:
-    case PHASE_HELD:
-    case PHASE_OVER:
-        break;
-    }
-    return false;
-}
-
 size_t mock_server_sessions(const struct mock_server *server)
 {
-    size_t count = 0;
-    for (const struct connection *connection = server->connections; connection != NULL;
-         connection = connection->next)
-        count += phase_is_of_session(connection->phase) ? 1 : 0;
-    return count;
+    return server->session_count;
 }

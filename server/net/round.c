@@ -10,8 +10,12 @@ enum { ROUND_FRAMES = 64, ROUND_US = 1000 };
 
 void round_begin(struct mock_server *server)
 {
+    server->round_number++;
     server->round_frames = 0;
     server->round_us = 0;
+    server->round_newcomers = 0;
+    server->round_newcomers_us = 0;
+    server->http_had_turn = false;
 }
 
 bool round_is_over(const struct mock_server *server)

@@ -177,6 +177,10 @@ static void try_request(struct host *host, const uint8_t *data, size_t size)
         struct exchange exchange = exchange_of(host, &head, bytes_of(data + len, size - len));
         exchange_begin(&exchange);
         control_route(&exchange, 0);
+        if (exchange.walked != NULL) {
+            check(walk_go_on(&exchange.walk, exchange.walk_json, NULL, NULL));
+            exchange.walked(&exchange);
+        }
         check(!exchange.later);
         exchange_check(&exchange);
     }
