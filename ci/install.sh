@@ -2,7 +2,7 @@
 # Installs what is missing of the packages a task needs, from Debian's archive. Root is asked for only when something
 # is missing, and nothing is printed when all goes well.
 #
-#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node, browser, package
+#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node, browser, package, scale
 set -euo pipefail
 
 packages_of() {
@@ -13,7 +13,7 @@ packages_of() {
         ;;
     test)
         echo python3 python3-websockets python3-jsonschema python3-junitparser python3-yaml python3-pytest python3-mypy python3-venv \
-            python3-pip perl
+            python3-pip perl binutils dpkg-dev
         ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils python3 ;;
     fuzz)
@@ -27,8 +27,9 @@ packages_of() {
         ;;
     browser) echo chromium ;;
     package) echo binutils dpkg-dev lintian ;;
+    scale) echo haproxy python3 ;;
     *)
-        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node, browser, package)" >&2
+        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node, browser, package, scale)" >&2
         return 2
         ;;
     esac
