@@ -1,0 +1,222 @@
+#!/usr/bin/python3
+"""What ci/package makes works where it is put: the tarball and the Debian package unpacked, and the tarball in the container
+of ci/examples/docker, whose Dockerfile's steps are run, with the tests of its compose.yml beside it."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+import yaml
+
+sys.dont_write_bytecode = True
+SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+BIN = pathlib.Path(os.environ["BIN_DIR"])
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+
+import dockerfile  # noqa: E402
+
+LIMIT_S = 300
+PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
+DOCKER = SOURCE / "ci/examples/docker"
+MINIMAL = SOURCE / "conformance/clients/minimal"
+WITH_A_SCHEME = ("Authorization: ${key}", "Authorization: Bearer ${key}")  # breaks OJ-CON-02
+made = None  # the folder of the artefacts
+
+
+def why_not_made():
+    if BIN != SOURCE / "build/release/bin":
+        return "ci/package takes the release build"
+    missing = [name for name in ("dpkg-shlibdeps", "dpkg-deb", "strip", "objdump") if shutil.which(name) is None]
+    return f"no {', '.join(missing)}" if missing else None
+
+
+def setUpModule():
+    global made
+    if why_not_made():
+        raise unittest.SkipTest(why_not_made())
+    made = pathlib.Path(tempfile.mkdtemp(prefix="package-"))
+    unittest.addModuleCleanup(shutil.rmtree, made, ignore_errors=True)
+    done = call(SOURCE / "ci/package", "--bundle-only", "--no-lint", "--as-built", "--out", made)
+    assert done.returncode == 0 and done.stdout.endswith("2 passed, 0 failed\n"), done.stdout
+
+
+def call(*words, **more):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "LD_"))}
+    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_S,
+                          check=False, **{"env": kept, "cwd": "/", **more})
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def tarball():
+    return next(made.glob("ojin-tools-*-linux-*.tar.gz"))
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="unpacked-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def good(self, *words, **more):
+        done = call(*words, **more)
+        self.assertEqual(done.returncode, 0, f"{words}\n{done.stdout}")
+        return done.stdout
+
+    def judge(self, programs):
+        """The programs start, and a client is judged, from a folder that is neither theirs nor the tree."""
+        for name in PROGRAMS:
+            self.assertIn(name, self.good(programs / name, "--version"))
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        said = self.good(programs / "ojin-conform", "run", "--run", "ojin/connect/handshake", "--", programs / "ojin-client", "conform",
+                         cwd=elsewhere)
+        self.assertTrue(said.endswith("1 passed, 0 failed\n"), said)
+
+
+class Artefacts(Folder):
+    def test_the_tarball_runs_from_any_folder_with_its_own_libraries(self):
+        place = self.folder / "any where"
+        place.mkdir()
+        self.good("tar", "-C", place, "--strip-components=1", "-xf", tarball())
+        self.judge(place / "bin")
+        about = json.loads((place / "share/ojin-tools/bundle.json").read_text())
+        carried = {library["file"] for library in about["libraries"]}
+        for name in PROGRAMS:
+            found = dict(re.findall(r"(?m)^\s*(\S+) => (.+) \(0x", self.good("ldd", place / "bin" / name)))
+            self.assertTrue(carried & found.keys(), found)
+            for file in carried & found.keys():
+                self.assertEqual(pathlib.Path(found[file]).resolve(), place.resolve() / "lib/ojin-tools" / file)
+
+    def test_the_debian_package_has_its_programs_and_says_what_it_needs(self):
+        package = next(made.glob("ojin-tools_*.deb"))
+        self.good("dpkg-deb", "--extract", package, self.folder / "root")
+        self.judge(self.folder / "root/usr/bin")
+        fields = self.good("dpkg-deb", "--field", package, "Package", "Depends")
+        self.assertIn("Package: ojin-tools\n", fields)
+        self.assertRegex(fields, r"libc6 \(>= [\d.]+\), .*libuv1")
+
+
+@unittest.skipIf(dockerfile.why_not(), dockerfile.why_not())
+class Container(Folder):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="image-"))
+        cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.shared.chmod(0o755)  # another user looks into it
+        context = cls.shared / "context"
+        shutil.copytree(DOCKER, context)
+        shutil.copy(tarball(), context)
+        cls.image = dockerfile.Image(cls.shared / "root", context)
+        cls.compose = yaml.safe_load((DOCKER / "compose.yml").read_text())["services"]
+
+    @contextlib.contextmanager
+    def mock(self, *options):
+        """A container: its process and its port."""
+        port = free_port()
+        words, environment = self.image.inside(*self.image.entrypoint, "--port", str(port), *options)
+        mock = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            self.assertIn(f'"port":{port}', mock.stdout.readline())
+            yield mock, port
+        finally:
+            mock.kill()
+            mock.wait()
+            mock.stdout.close()
+
+    def healthy(self, port, *words):
+        return self.image.run(*self.image.healthcheck, *words, MOCK_PORT=str(port)).returncode == 0
+
+    def test_the_image(self):
+        self.assertIn("ojin-mock ", self.image.said)
+        self.assertEqual(self.image.ports, [int(self.image.variables["MOCK_PORT"])])
+        self.assertIn("(default 7700)", self.image.run(*self.image.entrypoint, "--help").stdout)
+
+    def test_the_mock_is_healthy_and_not_root_and_ends_when_told(self):
+        with self.mock() as (mock, port):
+            status = pathlib.Path(f"/proc/{mock.pid}/status").read_text()
+            self.assertRegex(status, r"(?m)^Uid:(\s+7700){4}$")
+            self.assertTrue(self.healthy(port))
+            self.assertTrue(self.healthy(port, "ready"))
+            self.assertEqual(self.image.run("mock-idle", "5", MOCK_PORT=str(port)).returncode, 0)
+            mock.terminate()
+            self.assertEqual(mock.wait(LIMIT_S), 0)
+            self.assertFalse(self.healthy(port))
+            self.assertEqual(self.image.run("mock-idle", "5", MOCK_PORT=str(port)).returncode, 0)
+
+    def test_idle_waits_for_a_session(self):
+        with self.mock() as (_, port), socket.create_connection(("127.0.0.1", port)) as peer:
+            peer.sendall(b"GET /realtime?config_id=any HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nAuthorization: key\r\n\r\n")
+            self.assertIn(b" 101 ", peer.recv(4096))
+            self.assertEqual(self.image.run("mock-idle", "1", MOCK_PORT=str(port)).returncode, 1)
+            peer.close()
+            self.assertEqual(self.image.run("mock-idle", "60", MOCK_PORT=str(port)).returncode, 0)
+
+    def test_compose_lets_the_tests_in_by_the_name_of_the_service(self):
+        self.assertEqual(self.compose["tests"]["depends_on"], {"mock": {"condition": "service_healthy"}})
+        for options, status in ((self.compose["mock"]["command"], 200), ((), 403)):
+            with self.subTest(options), self.mock(*options) as (_, port):
+                asked = urllib.request.Request(f"http://127.0.0.1:{port}/__mock/health", headers={"Host": f"mock:{port}"})
+                try:
+                    with urllib.request.urlopen(asked, timeout=LIMIT_S) as answer:
+                        self.assertEqual(answer.status, status)
+                except urllib.error.HTTPError as error:
+                    self.assertEqual(error.code, status)
+                    error.close()
+
+    @unittest.skipUnless(shutil.which("node"), "no node, which the client of the tests needs")
+    def test_the_tests_of_compose_pass_for_a_right_client_and_name_what_a_broken_one_does(self):
+        tests = self.compose["tests"]
+        session = (MINIMAL / "session.mjs").read_text()
+        self.assertIn(WITH_A_SCHEME[0], session)
+        for broken in (False, True):
+            place = self.folder / f"app-{broken}"
+            shutil.copytree(DOCKER / tests["volumes"][0].split(":")[0], place)
+            shutil.copy(MINIMAL / "wire.mjs", place / "my-client.mjs")
+            (place / "session.mjs").write_text(session.replace(*WITH_A_SCHEME) if broken else session)
+            with self.subTest(broken=broken), self.mock(*self.compose["mock"]["command"]) as (_, port):
+                # No such host here: the mock is at an address.
+                told = {name: value.replace("//mock:7700", f"//127.0.0.1:{port}") for name, value in tests["environment"].items()}
+                self.assertNotEqual(told, tests["environment"])
+                done = call(*tests["command"], cwd=place, env={**os.environ, **told})
+                self.assertEqual(done.returncode != 0, broken, done.stdout)
+                self.assertEqual("OJ-CON-02" in done.stdout, broken, done.stdout)
+
+    def test_the_probes_and_the_end_of_the_manifest_for_kubernetes_work_in_the_image(self):
+        service, deployment = yaml.safe_load_all((SOURCE / "ci/examples/scale/kubernetes.yaml").read_text())
+        template = deployment["spec"]["template"]
+        pod, labels = template["spec"], template["metadata"]["labels"]
+        [container] = pod["containers"]
+        self.assertEqual(deployment["spec"]["selector"]["matchLabels"], labels)
+        self.assertLessEqual(service["spec"]["selector"].items(), labels.items())
+        self.assertEqual([port["targetPort"] for port in service["spec"]["ports"]], [port["name"] for port in container["ports"]])
+        self.assertEqual([port["containerPort"] for port in container["ports"]], self.image.ports)
+        told = pod["securityContext"]
+        self.assertEqual(f"{told['runAsUser']}:{told['runAsGroup']}", self.image.user)
+        ending = container["lifecycle"]["preStop"]["exec"]["command"]
+        waits = [int(number) for number in re.findall(r"\b\d+\b", ending[-1])]
+        self.assertGreater(pod["terminationGracePeriodSeconds"], sum(waits))
+        with self.mock(*container["args"]) as (mock, port):
+            for command in (container["readinessProbe"]["exec"]["command"], container["livenessProbe"]["exec"]["command"], ending):
+                done = self.image.run(*command, MOCK_PORT=str(port))
+                self.assertEqual(done.returncode, 0, f"{command}: {done.stdout}")
+            mock.terminate()
+            self.assertEqual(mock.wait(LIMIT_S), 0)
+            self.assertNotEqual(self.image.run(*container["readinessProbe"]["exec"]["command"], MOCK_PORT=str(port)).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
