@@ -35,12 +35,15 @@ static bool has_ended(const struct persistent *client, int wait_ms, struct guard
            read(client->guard.status_fd, status, sizeof *status) == (ssize_t)sizeof *status;
 }
 
-/* What it still wrote on standard error. */
+/* What it still wrote on standard error, after what was read in its last case. */
 static void read_marks(const struct persistent *client, struct crash_marks *marks)
 {
     char data[CHUNK_BYTES];
     ssize_t got = 0;
-    crash_marks_init(marks);
+    if (client->last != NULL)
+        *marks = client->last->marks;
+    else
+        crash_marks_init(marks);
     fcntl(client->guard.stderr_fd, F_SETFL, O_NONBLOCK);
     for (int i = 0; i < CHUNKS_MAX && (got = read(client->guard.stderr_fd, data, sizeof data)) > 0; i++)
         crash_marks_feed(marks, bytes_of(data, (size_t)got));

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "conformance/options/options.h"
+#include "conformance/process/crash_marks.h"
 #include "conformance/report/run_result.h"
 
 struct worker_slot {
@@ -16,6 +17,7 @@ struct worker_slot {
     atomic_bool client_is_over;    /* it and all it left are gone: what is still to be done is our own */
     bool client_gone;              /* the process that takes many cases ended, or is to be ended */
     bool client_was_gone;          /* ... and did so before it did anything of this case */
+    struct crash_marks marks;      /* of what that process wrote until this case was over; it may go on */
     char end_text[JUDGE_TEXT_MAX]; /* how the client ended, where there is something to say */
     uint64_t observation_count;    /* for the probe: does the client observe? */
     bool made_out_folder;          /* and does it leave what it played? */

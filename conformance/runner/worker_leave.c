@@ -248,6 +248,7 @@ bool worker_judge(struct worker *worker)
     free(worker->played);
     sound_free(&worker->sound);
     job->slot->client_gone = job->client != NULL && (worker->gone || !worker->done);
+    job->slot->marks = worker->err_capture.marks;
     job->slot->client_was_gone = job->client != NULL && worker->gone && !worker->done &&
                                  !worker_was_reached(worker) && said->observation_count == 0;
     snprintf(job->slot->end_text, sizeof job->slot->end_text, "%s", input.end_text);
