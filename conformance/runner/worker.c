@@ -189,9 +189,13 @@ static void look_for_done(struct worker *worker, uint64_t now_ms)
 {
     const bool by_line = worker->job->client != NULL && worker->out_capture.done;
     const struct capture *capture = by_line ? &worker->out_capture : &worker->channel.captured;
-    const bool well = !worker->client_ended || (worker->wait_status == 0 && worker->exec_errno == 0);
+    const bool behind = by_line && worker->client_ended && worker->gone; /* right behind that line, its end */
+    const bool well =
+        !worker->client_ended || (worker->wait_status == 0 && worker->exec_errno == 0) || behind;
     if (capture->done && well && !worker->done) {
         worker->done = true;
+        if (behind)
+            worker->gone_status = worker->wait_status;
         client_is_done(worker, now_ms, capture->done_code);
     } else if (!worker->client_ended && worker->job->options->attach && worker->script_done_ms != 0 &&
                capture->bytes == 0 && mock_server_connections(worker->server) == 0 &&
