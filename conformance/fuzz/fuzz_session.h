@@ -77,7 +77,7 @@ struct fuzz_step *fuzz_session_add(struct fuzz_session *session, enum fuzz_step_
 void fuzz_session_remove(struct fuzz_session *session, size_t at, size_t count);
 /* Gives a step other bytes, copied: it is changed. False when memory runs out, with nothing changed. */
 bool fuzz_step_set(struct fuzz_step *step, struct bytes data);
-/* The frame that it sends so often that what that costs tells something; NULL: none. */
+/* The frame of a flood, whose cost is measured; NULL: it sends no flood. */
 struct fuzz_step *fuzz_session_flood(struct fuzz_session *session);
 /* Is there one? */
 bool fuzz_session_floods(const struct fuzz_session *session);

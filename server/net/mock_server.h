@@ -145,8 +145,8 @@ bool mock_session_set_quirks(struct mock_service *service, uint32_t number, cons
  * before that. A request whose body cannot be had comes with `wrong` set to the status it deserves (400, 408,
  * 411, 413).
  *
- * One request is told in a round of the loop. A handler that has more to do for one than fits a round does a
- * part of it each time it is called, and is told of no other request before it is done.
+ * The handler gets one request in a round of the loop. When one needs more work than fits a round, the
+ * handler does a part of it in each call, and gets no other request until it is done.
  */
 struct mock_http_request {
     const struct http_head *head; /* borrowed for the call, as all of this */

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Changes the message of `len` bytes in `data`, which has room for `capacity`, once; its new length. 0 and
- * nothing changed for a form that there is not. */
+/* Changes the message of `len` bytes in `data`, which has room for `capacity`, once. Returns its new
+ * length; 0, with nothing changed, when there is no such form. */
 size_t ojin_mutate(const char *form, uint8_t *data, size_t len, size_t capacity, uint64_t seed);
 
 /* libFuzzer finds this by its name in a fuzz target that is linked with the library. The form is that of
