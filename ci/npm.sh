@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the packages of the Node client, of the client in a browser, and of the tests of the page of a run and of the npm package, as
-# their lock files have them, or of the folders that are named; prints nothing unless it fails.
+# Installs the packages of the Node client, of the client in a browser, and of the tests of the page of a run, of the npm package and of
+# the examples' YAML, as their lock files have them, or of the folders that are named; prints nothing unless it fails.
 #
 #   ci/npm.sh [FOLDER…]      from the top of the project
 set -euo pipefail
@@ -8,7 +8,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-[ $# -gt 0 ] || set -- conformance/clients/node conformance/clients/browser conformance/tests/browser packages/node/tests/project
+[ $# -gt 0 ] || set -- conformance/clients/node conformance/clients/browser conformance/tests/browser packages/node/tests/project ci/tests/schemas
 for folder in "$@"; do
     cd "$root/$folder"
     [ node_modules/.package-lock.json -nt package-lock.json ] && continue
