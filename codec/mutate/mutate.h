@@ -29,7 +29,12 @@ struct mutate_form {
     /* The n-th word that its texts have in fixed places, such as the type of a message, in any dialect; NULL
      * when there are fewer. NULL where a form has no such words. */
     const char *(*word)(size_t n);
+    /* Makes the message smaller in place in the n-th way that keeps true what it says of its own sizes and
+     * counts, and returns its new length, which may be the old one. MUTATE_NO_MORE: there are fewer ways, and
+     * nothing is changed. NULL: such a message is bytes, or text, and no more. */
+    size_t (*smaller)(size_t n, uint8_t *data, size_t len);
 };
+#define MUTATE_NO_MORE SIZE_MAX
 
 struct mutate_class {
     const char *family;              /* as in codec/families.def */

@@ -230,9 +230,58 @@ START_TEST(a_form_is_found_by_what_a_message_is)
 }
 END_TEST
 
+/* --- smaller --- */
+
+/* Without an entry, then with its data shorter by all, by half, by a quarter, … */
+START_TEST(a_smaller_frame_is_as_right_as_it_was)
+{
+    enum { WAYS = 34 };
+    const struct mutate_form *form = mutate_form_by_name(mutate_class_by_family("ojin"), "frame");
+    uint8_t data[ROOM];
+    for (size_t n = 0; n < WAYS; n++) {
+        struct ojin_frame frame;
+        const bool first = n < WAYS / 2;
+        const size_t way = n % (WAYS / 2), whole = first ? AUDIO_BYTES : IMAGE_BYTES;
+        const size_t there = way == 0 ? 0 : whole - (whole >> (way - 1));
+        const size_t len = form->smaller(n, data, make_frame(data, sizeof data));
+        ck_assert(ojin_frame_decode(bytes_of(data, len), &frame).status == WIRE_OK);
+        ck_assert_uint_eq(frame.payload_count, way == 0 ? 1 : 2);
+        ck_assert(way > 0 || (first ? !frame.has_audio : !frame.has_image));
+        ck_assert_uint_eq(frame.audio.len, first ? there : AUDIO_BYTES);
+        ck_assert_uint_eq(frame.image.len, first ? IMAGE_BYTES : there);
+        ck_assert_uint_eq(frame.trailing.len, 0);
+    }
+    ck_assert(form->smaller(WAYS, data, make_frame(data, sizeof data)) == MUTATE_NO_MORE);
+}
+END_TEST
+
+/* Of every prefix, in a block of its size. */
+START_TEST(what_is_cut_off_gets_smaller_too)
+{
+    const struct mutate_form *form = mutate_form_by_name(mutate_class_by_family("ojin"), "frame");
+    uint8_t plain[ROOM];
+    struct ojin_frame frame;
+    const size_t whole = make_frame(plain, sizeof plain);
+    for (size_t cut = 0; cut < whole; cut++) {
+        size_t len = 0;
+        for (size_t n = 0; len != MUTATE_NO_MORE; n++) {
+            struct exact_copy copy = exact_copy_of(bytes_of(plain, cut));
+            len = form->smaller(n, copy.owned, cut);
+            ck_assert(len == MUTATE_NO_MORE || (len >= OJIN_FRAME_HEADER_BYTES && len <= cut));
+            if (len != MUTATE_NO_MORE &&
+                ojin_frame_decode(bytes_of(copy.owned, len), &frame).status == WIRE_OK)
+                ck_assert_uint_lt(frame.payload_count, 2); /* what was cut off has gone */
+            exact_copy_free(copy);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("mutate");
+    tcase_add_test(tcase, a_smaller_frame_is_as_right_as_it_was);
+    tcase_add_test(tcase, what_is_cut_off_gets_smaller_too);
     tcase_add_loop_test(tcase, the_same_seed_makes_the_same_bytes, 0, TABLE_COUNT(FORMS));
     tcase_add_loop_test(tcase, every_mutant_differs_and_tells_how, 0, TABLE_COUNT(FORMS));
     tcase_add_loop_test(tcase, bounds_hold_for_what_is_cut_off, 0, TABLE_COUNT(FORMS));

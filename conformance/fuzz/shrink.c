@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "codec/mutate/mutate.h"
+
 struct shrinking {
     struct fuzz_session *session;
     fuzz_still_fails *still_fails;
@@ -108,6 +110,34 @@ static bool try_cut(struct shrinking *shrinking, size_t n, size_t at, size_t cou
     return try_it(shrinking, &candidate);
 }
 
+/* Parts of a message, with what it says of its own sizes and counts kept true. */
+static void drop_parts(struct shrinking *shrinking, size_t n)
+{
+    const bool binary = shrinking->session->steps[n].bits.opcode == WS_OPCODE_BINARY;
+    const struct mutate_class *class = mutate_class_by_family(shrinking->session->class->family->name);
+    const struct mutate_form *form = class == NULL ? NULL : mutate_form_of(class, binary, false);
+    if (shrinking->session->steps[n].kind == FUZZ_RAW || form == NULL || form->smaller == NULL)
+        return;
+    for (size_t way = 0; shrinking->tries < shrinking->tries_max;) {
+        struct fuzz_session candidate;
+        if (!fuzz_session_copy(shrinking->session, &candidate))
+            return;
+        struct fuzz_step *step = &candidate.steps[n];
+        const size_t len = form->smaller(way, step->data, step->len);
+        const bool is_smaller = len < step->len; /* nor is MUTATE_NO_MORE */
+        if (is_smaller) {
+            step->len = len;
+            step->changed = true;
+            way += try_it(shrinking, &candidate) ? 0 : 1; /* the same way again, as long as it will do */
+            continue;
+        }
+        fuzz_session_free(&candidate);
+        if (len == MUTATE_NO_MORE)
+            return;
+        way++;
+    }
+}
+
 /* From a comma to the next: a member of JSON, as often as not. */
 static void drop_members(struct shrinking *shrinking, size_t n)
 {
@@ -195,6 +225,7 @@ static void shrink_step(struct shrinking *shrinking, size_t n)
         halve_step(shrinking, n);
     } else {
         send_less_often(shrinking, n);
+        drop_parts(shrinking, n);
         drop_bytes(shrinking, n);
     }
 }

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "codec/ojin/frame.h"
 #include "codec/tests/suite.h"
 #include "conformance/fuzz/finding.h"
 #include "conformance/fuzz/generate.h"
@@ -176,6 +177,43 @@ START_TEST(what_takes_long_is_halved_and_no_more)
 }
 END_TEST
 
+/* It fails where a right frame has sound of no length. */
+static bool has_no_sound(void *context, const struct fuzz_session *session)
+{
+    struct ojin_frame frame;
+    (*(unsigned *)context)++;
+    for (size_t i = 0; i < session->step_count; i++)
+        if (ojin_frame_decode(bytes_of(session->steps[i].data, session->steps[i].len), &frame).status ==
+                WIRE_OK &&
+            frame.has_audio && frame.audio.len == 0)
+            return true;
+    return false;
+}
+
+/* A byte less alone would make the frame wrong: sizes and counts go down with what they count. */
+START_TEST(a_frame_gets_smaller_by_its_entries)
+{
+    uint8_t data[4000];
+    const uint8_t media[1200] = {1, 2, 3};
+    unsigned asked = 0;
+    struct fuzz_session session;
+    struct writer writer = writer_of(data, sizeof data);
+    ojin_frame_write_header(&writer, &(struct ojin_frame){.index = 1, .payload_count = 4});
+    ojin_frame_write_entry(&writer, OJIN_PAYLOAD_IMAGE, bytes_of(media, sizeof media));
+    ojin_frame_write_entry(&writer, 77, bytes_of(media, 700));
+    ojin_frame_write_entry(&writer, OJIN_PAYLOAD_AUDIO, bytes_of(media, 0));
+    ojin_frame_write_entry(&writer, OJIN_PAYLOAD_IMAGE, bytes_of(media, 13));
+    fuzz_session_init(&session, session_class_by_family("ojin"));
+    struct fuzz_step *step = fuzz_session_add(&session, FUZZ_MESSAGE, bytes_of(data, writer.len));
+    ck_assert_ptr_nonnull(step);
+    step->bits.opcode = WS_OPCODE_BINARY;
+    ck_assert_uint_lt(fuzz_shrink(&session, has_no_sound, &asked, TRIES_MAX), 400);
+    ck_assert_uint_eq(session.step_count, 1);
+    ck_assert_uint_eq(session.steps[0].len, OJIN_FRAME_HEADER_BYTES + OJIN_ENTRY_HEADER_BYTES);
+    fuzz_session_free(&session);
+}
+END_TEST
+
 /* ---- the right reader ---- */
 
 static void read_good(const struct session_class *class, struct fuzz_reading *right)
@@ -250,6 +288,7 @@ int main(void)
     tcase_add_test(tcase, every_session_is_a_case);
     tcase_add_test(tcase, only_what_makes_it_fail_is_left);
     tcase_add_test(tcase, what_takes_long_is_halved_and_no_more);
+    tcase_add_test(tcase, a_frame_gets_smaller_by_its_entries);
     tcase_add_test(tcase, it_stops_when_it_may_not_try_again);
     tcase_add_test(tcase, a_report_that_differs_is_found);
     tcase_add_test(tcase, what_is_of_one_kind_and_place_is_one_finding);

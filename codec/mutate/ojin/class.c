@@ -17,7 +17,11 @@ static const char *word(size_t n)
 }
 
 static const struct mutate_form FORMS[] = {
-    {.name = "frame", .is_binary = true, .from_server = true, .change = mutate_ojin_frame},
+    {.name = "frame",
+     .is_binary = true,
+     .from_server = true,
+     .change = mutate_ojin_frame,
+     .smaller = mutate_ojin_frame_smaller},
     {.name = "input", .is_binary = true, .from_client = true, .change = mutate_ojin_input},
     {.name = "text", .from_client = true, .from_server = true, .change = mutate_json_form, .word = word},
     {.name = NULL},
