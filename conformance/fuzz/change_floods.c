@@ -110,7 +110,7 @@ static void flood_of_pings(struct fuzz_drawing *drawing)
 
 void fuzz_flood(struct fuzz_drawing *drawing, size_t n)
 {
-    static void (*const FLOODS[])(struct fuzz_drawing * drawing) = {crumble, flood_of_largest, flood_of_pings,
-                                                                    flood_of_next};
+    static void (*const FLOODS[])(struct fuzz_drawing * drawing) = {flood_of_largest, crumble, flood_of_next,
+                                                                    flood_of_pings};
     FLOODS[(n - 1) % (sizeof FLOODS / sizeof FLOODS[0])](drawing);
 }

@@ -8,9 +8,9 @@ enum {
     OPENS_WRONG_ONE_IN = 24,
     SESSION_BYTES_MAX = 90000,
     NESTED_EVERY = 50,
-    FLOOD_EVERY = 300, /* of the first; a flood takes as long as a thousand other sessions */
-    FLOODS_FIRST = 1200,
-    FLOOD_EVERY_LATER = 10000
+    FLOOD_EVERY = 100, /* of the first: a slow client plays thirty a second */
+    FLOODS_FIRST = 400,
+    FLOOD_EVERY_LATER = 10000 /* a flood takes as long as a thousand other sessions */
 };
 
 static bool add_flow(const struct fuzz_maker *maker, size_t n, struct fuzz_session *session)

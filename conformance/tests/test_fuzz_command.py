@@ -72,7 +72,7 @@ class Fuzz(RunnerCase):
         line = "    const bool dropped = is_dropped("
         keep = "    static uint8_t *volatile kept;\n    kept = malloc(session->length);\n    memcpy(kept, session->message, session->length);\n"
         client = self.changed_c_client((line, keep + line))
-        options = ["--persistent", "--memory", 16, "--first", 590, "--cases", 10]  # with one that sends much
+        options = ["--persistent", "--memory", 16, "--first", 90, "--cases", 10]  # with one that sends much
         done, report = self.fuzz(*client, options=options)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         finding = report["findings"][0]
