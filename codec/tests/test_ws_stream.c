@@ -386,6 +386,75 @@ START_TEST(close_codes_that_may_be_sent_are_told_from_those_that_may_not)
 }
 END_TEST
 
+/* ---- one room for many ---- */
+
+static void count_messages(void *context, const struct wire_event *event)
+{
+    size_t *bytes = context;
+    if (event->kind == WIRE_EVENT_VIOLATION)
+        ck_abort_msg("a violation: nobody broke a rule");
+    if (event->kind == WIRE_EVENT_BINARY)
+        *bytes += event->data.len;
+}
+
+/* A frame of a megabyte, of which the first `kept` bytes of payload come. */
+static void feed_most(struct ws_stream *stream, size_t kept)
+{
+    static const uint8_t HEAD[] = {0x82, 127, 0, 0, 0, 0, 0, 0x10, 0, 0};
+    static uint8_t payload[1024 * 1024];
+    enum { PIECE = 64 * 1024 };
+    ws_stream_feed(stream, 7, bytes_of(HEAD, sizeof HEAD));
+    for (size_t at = 0; at < kept; at += PIECE)
+        ws_stream_feed(stream, 7, bytes_of(payload + at, kept - at < PIECE ? kept - at : PIECE));
+}
+
+static struct ws_stream *stream_in(struct ws_room *room, size_t *bytes)
+{
+    struct ws_stream *stream = ws_stream_new(WIRE_FROM_SERVER, 1024 * 1024, count_messages, bytes);
+    ck_assert_ptr_nonnull(stream);
+    ws_stream_share(stream, room);
+    ws_stream_feed(stream, 7, bytes_of_text(SERVER));
+    return stream;
+}
+
+/* What two of them take above what is their own: just enough for both, then a byte less. */
+START_TEST(messages_share_a_room_and_give_it_back)
+{
+    const size_t one = 1024 * 1024 - WS_MESSAGE_BYTES_OWN;
+    struct ws_room room = {.bytes_max = 2 * one - (size_t)_i};
+    size_t bytes = 0;
+    struct ws_stream *a = stream_in(&room, &bytes), *b = stream_in(&room, &bytes);
+    feed_most(a, 1024 * 1024 - 1);
+    ck_assert_uint_eq(room.taken_bytes, one);
+    feed_most(b, 1024 * 1024 - 1);
+    ck_assert(!ws_stream_is_starved(a));
+    ck_assert(ws_stream_is_starved(b) == (_i > 0));
+    ck_assert_uint_eq(room.taken_bytes, _i > 0 ? one : 2 * one);
+    ws_stream_feed(b, 8, bytes_of("\0", 1));
+    ck_assert_uint_eq(bytes, _i > 0 ? 0 : 1024 * 1024);
+    ck_assert_uint_eq(room.taken_bytes, one); /* a message that is whole takes nothing any more */
+    ws_stream_free(a);
+    ck_assert_uint_eq(room.taken_bytes, 0);
+    ws_stream_free(b);
+    ck_assert_uint_eq(room.taken_bytes, 0);
+}
+END_TEST
+
+/* A message that needs no more than each may have alone is taken where there is no room at all. */
+START_TEST(what_is_a_streams_own_needs_no_room)
+{
+    struct ws_room room = {.bytes_max = 0};
+    size_t bytes = 0;
+    struct ws_stream *stream = stream_in(&room, &bytes);
+    feed_most(stream, WS_MESSAGE_BYTES_OWN);
+    ck_assert(!ws_stream_is_starved(stream));
+    ws_stream_feed(stream, 8, bytes_of("\0", 1));
+    ck_assert(ws_stream_is_starved(stream));
+    ck_assert_uint_eq(room.taken_bytes, 0);
+    ws_stream_free(stream);
+}
+END_TEST
+
 START_TEST(server_headers_grow_with_the_payload)
 {
     ck_assert_uint_eq(ws_server_header_bytes(0), 2);
@@ -410,6 +479,8 @@ int main(void)
     tcase_add_loop_test(tcase, a_turn_ends_with_its_budget_or_with_a_pause, 0, 2);
     tcase_add_loop_test(tcase, close_codes_that_may_be_sent_are_told_from_those_that_may_not, 0,
                         (int)(sizeof CLOSE_CODES / sizeof CLOSE_CODES[0]));
+    tcase_add_loop_test(tcase, messages_share_a_room_and_give_it_back, 0, 2);
+    tcase_add_test(tcase, what_is_a_streams_own_needs_no_room);
     tcase_add_test(tcase, server_headers_grow_with_the_payload);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -83,14 +83,13 @@ uint64_t ws_unpacker_bytes(const struct ws_unpacker *unpacker)
     return unpacker->bytes;
 }
 
-/* As far as it fits; without memory it is only counted. */
-static void keep(struct buffer *out, const uint8_t *data, size_t len)
+/* As far as it fits. False: there is no memory. */
+static bool keep(struct buffer *out, const uint8_t *data, size_t len)
 {
     size_t room = out->len_max - out->len;
     if (len > room)
         len = room;
-    if (len > 0 && !buffer_append(out, bytes_of(data, len)))
-        out->len_max = out->len;
+    return buffer_append(out, bytes_of(data, len));
 }
 
 enum ws_unpack_status ws_unpacker_feed(struct ws_unpacker *unpacker, struct bytes piece, struct buffer *out)
@@ -109,8 +108,7 @@ enum ws_unpack_status ws_unpacker_feed(struct ws_unpacker *unpacker, struct byte
         unpacker->bytes += got;
         if (unpacker->bytes > unpacker->bytes_max)
             return WS_UNPACK_TOO_MUCH;
-        keep(out, block, got);
-        if (result == Z_MEM_ERROR)
+        if (!keep(out, block, got) || result == Z_MEM_ERROR)
             return WS_UNPACK_NO_MEMORY;
         /* A last block need not be the last of the message: RFC 7692 7.2.3.4. */
         if (result == Z_STREAM_END)

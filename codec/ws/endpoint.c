@@ -24,10 +24,12 @@ struct ws_endpoint *ws_endpoint_new(const struct ws_options *options, uint64_t n
     ws_out_init(&endpoint->out, options->out_bytes_max);
     endpoint->stream = ws_stream_new(endpoint_direction(endpoint, false), options->message_bytes_max,
                                      endpoint_take, endpoint);
-    if (endpoint->stream != NULL)
-        return endpoint;
-    free(endpoint);
-    return NULL;
+    if (endpoint->stream == NULL) {
+        free(endpoint);
+        return NULL;
+    }
+    ws_stream_share(endpoint->stream, options->room);
+    return endpoint;
 }
 
 void ws_endpoint_free(struct ws_endpoint *endpoint)
@@ -53,6 +55,11 @@ void ws_endpoint_limit(struct ws_endpoint *endpoint, size_t message_bytes_max, u
 {
     endpoint->options.inflated_bytes_max = inflated_bytes_max;
     ws_stream_keep(endpoint->stream, message_bytes_max);
+}
+
+bool ws_endpoint_is_starved(const struct ws_endpoint *endpoint)
+{
+    return ws_stream_is_starved(endpoint->stream);
 }
 
 void ws_endpoint_answer_pings(struct ws_endpoint *endpoint, bool answer)
@@ -120,11 +127,25 @@ bool ws_endpoint_request(struct ws_endpoint *endpoint, const char *target, const
 
 /* ---- reading ---- */
 
+static void starved(struct ws_endpoint *endpoint)
+{
+    static const char told[] = "no memory is left for a message of that size: try again later";
+    const uint16_t code = endpoint->options.role == WS_SERVER ? WS_CLOSE_TRY_AGAIN : WS_CLOSE_TOO_BIG;
+    endpoint->deaf = true;
+    if (endpoint->state == WS_HANDSHAKE)
+        endpoint->closes_with = code;
+    else
+        endpoint_close_by_itself(endpoint, code, bytes_of_text(told));
+}
+
 size_t ws_endpoint_feed(struct ws_endpoint *endpoint, uint64_t now_us, struct bytes data,
                         struct ws_budget *budget)
 {
     endpoint->now_us = now_us;
-    return ws_stream_feed_some(endpoint->stream, now_us, data, budget);
+    const size_t taken = ws_stream_feed_some(endpoint->stream, now_us, data, budget);
+    if (ws_stream_is_starved(endpoint->stream) && !endpoint->deaf)
+        starved(endpoint);
+    return taken;
 }
 
 void ws_endpoint_pause(struct ws_endpoint *endpoint)

@@ -19,10 +19,10 @@
  * Events come from within feed, tick, sent and end. Any function may be called from within the sink but
  * ws_endpoint_free, _feed and _end. Data of an event lives until the sink returns.
  *
- * Memory: a message up to message_bytes_max, a head up to HTTP_HEAD_BYTES_MAX, what waits to go out up to
- * out_bytes_max and the control frames beside it. Pings: as long as fewer than WS_PONGS_MAX pongs wait to go
- * out, each ping is answered by one; of those that come beyond only the newest is answered, once there is
- * room (RFC 6455 5.5.3 allows it).
+ * Memory: a message up to message_bytes_max, as far as there is room, a head up to HTTP_HEAD_BYTES_MAX, what
+ * waits to go out up to out_bytes_max and the control frames beside it. Pings: as long as fewer than
+ * WS_PONGS_MAX pongs wait to go out, each ping is answered by one; of those that come beyond only the newest
+ * is answered, once there is room (RFC 6455 5.5.3 allows it).
  */
 #ifndef CODEC_WS_ENDPOINT_H
 #define CODEC_WS_ENDPOINT_H
@@ -63,6 +63,7 @@ struct ws_options {
     bool lenient;
     size_t message_bytes_max; /* kept of a message; its event tells its true size, and the owner may close
                                  with 1009 */
+    struct ws_room *room;     /* shared by the messages of many endpoints (stream.h); NULL: by none */
     uint64_t
         inflated_bytes_max; /* what a compressed message may grow to; 0: compression is never agreed on */
     size_t out_bytes_max;
@@ -86,6 +87,9 @@ bool ws_endpoint_compresses(const struct ws_endpoint *endpoint);
 /* From now on at most message_bytes_max bytes of a message are kept, and a compressed one may grow to
  * inflated_bytes_max: for an owner who learns from the request what it may be. */
 void ws_endpoint_limit(struct ws_endpoint *endpoint, size_t message_bytes_max, uint64_t inflated_bytes_max);
+/* There was no room for a message, or no memory. Nothing of what comes counts any more, and an open
+ * connection closes: a server with 1013 (try again later), a client with 1009 (too big). */
+bool ws_endpoint_is_starved(const struct ws_endpoint *endpoint);
 /* Are pings answered? They are at first. */
 void ws_endpoint_answer_pings(struct ws_endpoint *endpoint, bool answer);
 

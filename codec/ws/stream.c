@@ -24,12 +24,58 @@ struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_by
     return stream;
 }
 
+/* --- the room for a message --- */
+
+/* What the message takes above what each stream has for itself: from the room, or back to it. */
+static bool room_settle(struct ws_stream *stream)
+{
+    const size_t capacity = stream->message.capacity;
+    const size_t wanted = capacity > WS_MESSAGE_BYTES_OWN ? capacity - WS_MESSAGE_BYTES_OWN : 0;
+    struct ws_room *room = stream->room;
+    if (room == NULL)
+        return true;
+    const size_t others = room->taken_bytes - stream->room_bytes;
+    if (wanted > room->bytes_max - others)
+        return false;
+    room->taken_bytes = others + wanted;
+    stream->room_bytes = wanted;
+    return true;
+}
+
+/* A large message is over: what it took is free for others. */
+static void room_give_back(struct ws_stream *stream)
+{
+    if (stream->message.capacity > WS_MESSAGE_BYTES_OWN)
+        buffer_free(&stream->message);
+    (void)room_settle(stream);
+}
+
+static void starve(struct ws_stream *stream)
+{
+    stream->starved = true;
+    stream->message_damaged = true;
+    stream->phase = PHASE_IGNORE;
+    buffer_free(&stream->message);
+    (void)room_settle(stream);
+}
+
+void ws_stream_share(struct ws_stream *stream, struct ws_room *room)
+{
+    stream->room = room;
+}
+
+bool ws_stream_is_starved(const struct ws_stream *stream)
+{
+    return stream->starved;
+}
+
 void ws_stream_free(struct ws_stream *stream)
 {
     if (stream == NULL)
         return;
     buffer_free(&stream->head);
     buffer_free(&stream->message);
+    (void)room_settle(stream);
     ws_unpacker_free(stream->unpacker);
     free(stream);
 }
@@ -109,18 +155,23 @@ static void unpacking_check(struct ws_stream *stream, enum ws_unpack_status stat
         return;
     stream->message_damaged = true;
     unpacking_end(stream);
+    if (status == WS_UNPACK_NO_MEMORY) {
+        starve(stream);
+        return;
+    }
     stream_violation(stream,
                      status == WS_UNPACK_TOO_MUCH ? WS_VIOLATION_DEFLATE_TOO_MUCH : WS_VIOLATION_BAD_DEFLATE);
 }
 
-/* The first frame of a message: is it compressed? Without memory for it the message is lost. */
+/* The first frame of a message: is it compressed? */
 static void unpacking_begin(struct ws_stream *stream)
 {
     unpacking_end(stream);
     if (stream->unpacked_bytes_max == 0 || !ws_frame_has_rsv1(stream->header))
         return;
     stream->unpacker = ws_unpacker_new(stream->unpacked_bytes_max);
-    stream->message_damaged = stream->unpacker == NULL;
+    if (stream->unpacker == NULL)
+        starve(stream);
 }
 
 /* With compression agreed on, RSV1 has a meaning on the first frame of a message alone: RFC 7692 6.1. */
@@ -193,13 +244,8 @@ static bool message_is_utf8(const struct ws_stream *stream)
     return valid == text.len || (cut && text.len - valid < UTF8_CHARACTER_BYTES_MAX);
 }
 
-static void message_end(struct ws_stream *stream)
+static void message_tell(struct ws_stream *stream)
 {
-    stream->message_open = false;
-    stream_span_set(stream, stream->message_at);
-    if (stream->unpacker != NULL)
-        unpacking_check(stream, ws_unpacker_end(stream->unpacker, &stream->message));
-    unpacking_end(stream);
     if (stream->message_damaged)
         return;
     if (stream->message_is_text && !message_is_utf8(stream)) {
@@ -208,6 +254,17 @@ static void message_end(struct ws_stream *stream)
     }
     stream_emit(stream, stream->message_is_text ? WIRE_EVENT_TEXT : WIRE_EVENT_BINARY, 0,
                 buffer_bytes(&stream->message), stream->message_bytes);
+}
+
+static void message_end(struct ws_stream *stream)
+{
+    stream->message_open = false;
+    stream_span_set(stream, stream->message_at);
+    if (stream->unpacker != NULL)
+        unpacking_check(stream, ws_unpacker_end(stream->unpacker, &stream->message));
+    unpacking_end(stream);
+    message_tell(stream);
+    room_give_back(stream);
 }
 
 static void close_end(struct ws_stream *stream)
@@ -280,8 +337,10 @@ static void take_message(struct ws_stream *stream, struct bytes data, const uint
     const size_t kept = data.len < room ? data.len : room;
     uint8_t *to = kept > 0 ? buffer_reserve(message, kept) : NULL;
     stream->message_bytes += data.len;
-    if (to == NULL) {
-        message->len_max = message->len; /* the bound; out of memory is treated like it */
+    if (kept == 0)
+        return;
+    if (to == NULL || !room_settle(stream)) {
+        starve(stream);
         return;
     }
     ws_mask_copy(to, bytes_of(data.data, kept), mask, stream->mask_offset);
@@ -295,6 +354,8 @@ static size_t take_compressed(struct ws_stream *stream, struct bytes data, const
     const size_t used = data.len < sizeof block ? data.len : sizeof block;
     ws_mask_copy(block, bytes_of(data.data, used), mask, stream->mask_offset);
     unpacking_check(stream, ws_unpacker_feed(stream->unpacker, bytes_of(block, used), &stream->message));
+    if (!room_settle(stream))
+        starve(stream);
     return used;
 }
 
@@ -317,7 +378,7 @@ static size_t feed_payload(struct ws_stream *stream, struct bytes data)
     stream->mask_offset = (stream->mask_offset + used) % WS_FRAME_MASK_BYTES;
     stream->position += used;
     stream->payload_left -= used;
-    if (stream->payload_left == 0)
+    if (stream->payload_left == 0 && !stream->starved)
         frame_end(stream);
     return used;
 }

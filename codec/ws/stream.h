@@ -55,6 +55,17 @@ void ws_stream_free(struct ws_stream *stream);
  * (RFC 7692), each for itself. It is handed over as it was before that; one that grows beyond
  * `unpacked_bytes_max` is reported and read no further. */
 void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max);
+/* What the unfinished messages of many streams may take together, beside WS_MESSAGE_BYTES_OWN that each has
+ * for itself. All 0 but `bytes_max` at first; it outlives the streams. */
+struct ws_room {
+    size_t bytes_max;
+    size_t taken_bytes;
+};
+enum { WS_MESSAGE_BYTES_OWN = 256 * 1024 };
+/* From now on the stream's messages take from that room. Without one they take what they need. */
+void ws_stream_share(struct ws_stream *stream, struct ws_room *room);
+/* There was no room for a message, or no memory: it is dropped, and so is all that comes behind it. */
+bool ws_stream_is_starved(const struct ws_stream *stream);
 /* From now on at most message_bytes_max bytes of a message are kept. */
 void ws_stream_keep(struct ws_stream *stream, size_t message_bytes_max);
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);

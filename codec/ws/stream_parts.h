@@ -48,6 +48,9 @@ struct ws_stream {
     enum payload_use use;
 
     struct buffer message;
+    struct ws_room *room; /* NULL: it takes what it needs */
+    size_t room_bytes;    /* taken from there */
+    bool starved;
     uint64_t message_bytes;
     bool message_open; /* a message has begun and not ended */
     bool message_is_text;

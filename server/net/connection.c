@@ -167,6 +167,7 @@ void connection_new(struct mock_server *server, int fd)
     /* How long things may last is the phases' to say. */
     const struct ws_options options = {.role = WS_SERVER,
                                        .message_bytes_max = message_kept_max(connection),
+                                       .room = &server->messages,
                                        .inflated_bytes_max = connection_inflated_max(connection),
                                        .out_bytes_max = OUT_BYTES_MAX,
                                        .handshake_wait_us = UINT64_MAX,

@@ -166,6 +166,11 @@ static void on_ping(struct connection *connection, const struct wire_event *even
 /* What the endpoint says by itself. */
 static void on_own_event(struct connection *connection, const struct wire_event *event)
 {
+    if (ws_endpoint_is_starved(connection->endpoint) && !connection->failed) {
+        on_failure(connection);
+        server_log(connection->server, connection,
+                   "is closed: the unfinished messages of all clients take the memory there is for them");
+    }
     if (event->kind == WIRE_EVENT_CLOSE && connection->failed)
         delivery_record_close(connection, event->code);
     else

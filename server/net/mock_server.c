@@ -287,6 +287,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->pass = on_pass;
     wheel_init(&server->wheel, 0);
     server->listen_fd = -1;
+    server->messages.bytes_max = MOCK_MESSAGES_BYTES_MAX;
     actions_init(&server->actions);
     actions_init(&server->scratch);
     if (!server_prepare(server, error)) {

@@ -16,6 +16,9 @@ enum { MOCK_ERROR_MAX = 300, MOCK_SESSIONS_MAX = 1024 };
 /* Of all answers over HTTP together that wait to be read: one as large as any, and some. Past it the next
  * of more than 64 KB is 503. */
 enum { MOCK_ANSWERS_BYTES_MAX = 96 * 1024 * 1024 };
+/* Of all messages of clients together that have not come whole, beside 256 KB that each connection has for
+ * itself: thirty of the longest. A message that finds no room closes its session with 1013. */
+enum { MOCK_MESSAGES_BYTES_MAX = 256 * 1024 * 1024 };
 
 struct mock_server_options {
     const char *address;         /* numeric; default "127.0.0.1" when NULL */

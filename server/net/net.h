@@ -204,8 +204,9 @@ struct mock_server {
     unsigned farewell_count;
     bool farewells_are_told; /* the log says that some are not */
     size_t connection_count;
-    size_t http_count;   /* of them, in PHASE_HTTP or over after it */
-    size_t answer_bytes; /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */
+    size_t http_count;       /* of them, in PHASE_HTTP or over after it */
+    size_t answer_bytes;     /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */
+    struct ws_room messages; /* for those of clients that have not come whole */
     /* Of http.c: the requests that wait for their turn; the one told last, while the handler is at work on
      * it; that it is; and that it had its turn in this round. */
     struct mock_http *http_first;

@@ -22,6 +22,7 @@ FIXTURES = os.path.join(os.environ["SOURCE_DIR"], "fixtures")
 WAIT_S = 30
 SECOND_BYTES = 64000
 MESSAGE_BYTES_MAX = 8 * 1024 * 1024
+UNFINISHED_MAX = 256 * 1024 * 1024 // (MESSAGE_BYTES_MAX + 4096 - 256 * 1024)  # of the largest, by all clients
 MEMORY_BYTES_MAX = 400 * 1024 * 1024  # of the whole process, whatever is done to it
 UPDATE = {"type": "session.update", "session": {"instructions": "x"}}
 TEXT, CONTINUATION, CLOSE = 1, 0, 8
@@ -254,6 +255,29 @@ class Hostile(unittest.TestCase):
                 peer.send(piece)
             peer.send(frame(b"", CONTINUATION, True))
             self.assertEqual(peer.closed(), 1009)
+
+    def test_messages_that_are_not_finished_share_one_room(self):
+        text = frame(b'{"type":"' + b"x" * (MESSAGE_BYTES_MAX - 11) + b'"}')
+        peers = [self.peer() for _ in range(UNFINISHED_MAX + 8)]
+        try:
+            for peer in peers:
+                peer.send(text[:-1])
+            refused = 0
+            for peer in peers:
+                peer.socket.settimeout(2 if refused == 0 else 0.2)
+                try:
+                    self.assertEqual(peer.closed(), 1013)
+                    refused += 1
+                except TimeoutError:
+                    pass
+            self.assertIn(refused, (8, 9))  # two that grow at once may both find no room
+            self.tearDown()
+        finally:
+            for peer in peers:
+                peer.socket.close()
+        with self.peer() as peer:  # and it is given back
+            peer.begin().send(text)
+            self.refused(peer, "unknown_event")
 
     def test_one_that_never_reads_is_bounded(self):
         peers = [self.peer().begin() for _ in range(4)]
