@@ -4,19 +4,30 @@
 BIN_DIR names the folder of the programs, SOURCE_DIR that of the tree.
 """
 import os
+import shutil
 import subprocess
 import tempfile
 import unittest
 
 BUILD = os.path.dirname(os.environ["BIN_DIR"])
-EXAMPLE = [os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "example", name) for name in ("example.c", "client.c")]
+EXAMPLES = os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "example")
+EXAMPLE = [os.path.join(EXAMPLES, name) for name in ("example.c", "client.c")]
+MESSAGES = os.path.join(EXAMPLES, "messages.c")
 RUN_S = 120
 PROJECT = f"""cmake_minimum_required(VERSION 3.25)
 project(example LANGUAGES C)
 find_package(ojin 0.1 REQUIRED)
 add_executable(example {" ".join(EXAMPLE)})
 target_link_libraries(example PRIVATE ojin::ojin)
+add_executable(messages {MESSAGES})
+target_link_libraries(messages PRIVATE ojin::ojin)
 """
+MESSAGES_SAY = """frame of 1322 bytes: 1280 of sound, index 1
+cut short: payload data: the size runs past the end of the message, at byte 42
+append of 5383 bytes: audio: expected 4000 samples (250 ms) or more, found 1000 samples
+the interviewer: Welcome.
+"""
+PUBLIC = ("ojin_mock_", "ojin_codec_")
 
 
 def run(*words, cwd, status=0, **environment):
@@ -46,17 +57,35 @@ class Library(unittest.TestCase):
         said = run(program, cwd=self.folder, status=1, LD_LIBRARY_PATH=self.lib)
         self.assertRegex(said, r"^OJ-CON-02 MUST: expected .*\nstatus 401, ended, findings 1\n$")
 
+    def takes_messages_apart(self, program):
+        self.assertEqual(run(program, cwd=self.folder, LD_LIBRARY_PATH=self.lib), MESSAGES_SAY)
+
     def test_shared_by_pkg_config(self):
-        program = os.path.join(self.folder, "shared")
+        program, messages = (os.path.join(self.folder, name) for name in ("shared", "shared-messages"))
         run("cc", "-o", program, *EXAMPLE, *self.flags("--cflags", "--libs"), cwd=self.folder)
+        run("cc", "-o", messages, MESSAGES, *self.flags("--cflags", "--libs"), cwd=self.folder)
         self.shows_the_finding(program)
+        self.takes_messages_apart(messages)
+
+    @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
+    def test_headers_are_those_of_c_plus_plus_too(self):
+        names = os.listdir(os.path.join(self.prefix, "include"))
+        self.assertEqual(len(names), 4)
+        source = os.path.join(self.folder, "headers.cpp")
+        with open(source, "w", encoding="utf-8") as file:
+            file.writelines(f"#include <{name}>\n" for name in sorted(names))
+        run("c++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", *self.flags("--cflags"), source, cwd=self.folder)
 
     def test_static_by_pkg_config(self):
         program = os.path.join(self.folder, "static")
         words = [word for word in self.flags("--static", "--cflags", "--libs") if word != "-lojin"]
         run("cc", "-o", program, *EXAMPLE, os.path.join(self.lib, "libojin.a"), *words, cwd=self.folder)
-        self.assertNotIn("libojin", run("readelf", "-d", program, cwd=self.folder))
+        messages = os.path.join(self.folder, "static-messages")
+        run("cc", "-o", messages, MESSAGES, os.path.join(self.lib, "libojin.a"), *words, cwd=self.folder)
+        for made in (program, messages):
+            self.assertNotIn("libojin", run("readelf", "-d", made, cwd=self.folder))
         self.shows_the_finding(program)
+        self.takes_messages_apart(messages)
 
     def test_cmake(self):
         source = os.path.join(self.folder, "project")
@@ -66,14 +95,15 @@ class Library(unittest.TestCase):
         run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={self.prefix}", cwd=source)
         run("cmake", "--build", "build", cwd=source)
         self.shows_the_finding(os.path.join(source, "build", "example"))
+        self.takes_messages_apart(os.path.join(source, "build", "messages"))
 
     def test_nothing_else_is_visible(self):
         shared = run("nm", "-D", "--defined-only", os.path.join(self.lib, "libojin.so"), cwd=self.folder)
         static = run("nm", "-g", "--defined-only", os.path.join(self.lib, "libojin.a"), cwd=self.folder)
         for said in (shared, static):
             names = {line.split()[-1] for line in said.splitlines() if len(line.split()) == 3}
-            self.assertIn("ojin_mock_start", names)
-            self.assertEqual({name for name in names if not name.startswith("ojin_mock_")}, set())
+            self.assertLessEqual({"ojin_mock_start", "ojin_codec_frame_read", "ojin_codec_duplex_write", "ojin_codec_interview_free"}, names)
+            self.assertEqual({name for name in names if not name.startswith(PUBLIC)}, set())
 
 
 if __name__ == "__main__":
