@@ -12,6 +12,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/judge_journal.h"
 #include "conformance/options/options.h"
+#include "conformance/options/report_rows.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/shell.h"
 #include "conformance/report/followers.h"
@@ -78,15 +79,8 @@ static const struct option_row ROWS[] = {
      OPTION_RANGE(struct judge_options, connection, 1, UINT32_MAX)},
     {"inferred", NULL, "a broken MUST that the documents only imply fails too", option_flag, AT(inferred)},
     {"strict", NULL, "a broken SHOULD fails too", option_flag, AT(strict)},
-    {"json", "FILE, --junit FILE, --tap FILE, --tap13 FILE, --html FILE, --markdown FILE",
-     "reports, as of ojin-conform run (FILE - is standard output)", option_text, AT(reports.of[REPORT_JSON])},
-    {"verbose", NULL, "also list what passed and what was not judged", option_flag, AT(reports.verbose)},
+    REPORT_ROWS(struct judge_options, reports),
     OPTION_HELP_ROW,
-    {"junit", "FILE", NULL, option_text, AT(reports.of[REPORT_JUNIT])},
-    {"tap", "FILE", NULL, option_text, AT(reports.of[REPORT_TAP])},
-    {"tap13", "FILE", NULL, option_text, AT(reports.of[REPORT_TAP13])},
-    {"html", "FILE", NULL, option_text, AT(reports.of[REPORT_HTML])},
-    {"markdown", "FILE", NULL, option_text, AT(reports.of[REPORT_MARKDOWN])},
 };
 
 const struct option_page JUDGE_PAGE = {

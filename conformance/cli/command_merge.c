@@ -9,6 +9,7 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/options/options.h"
+#include "conformance/options/report_rows.h"
 #include "conformance/report/followers.h"
 #include "conformance/report/report_files.h"
 #include "conformance/report/run_part.h"
@@ -22,16 +23,9 @@ struct merge_options {
 #define AT(member) OPTION_INTO(struct merge_options, member)
 
 static const struct option_row ROWS[] = {
-    {"json", "FILE, --junit FILE, --tap FILE, --tap13 FILE, --html FILE, --markdown FILE",
-     "reports, as of ojin-conform run (FILE - is standard output)", option_text, AT(reports.of[REPORT_JSON])},
-    {"verbose", NULL, "also list what passed and what was not judged", option_flag, AT(reports.verbose)},
+    REPORT_ROWS(struct merge_options, reports),
     {"cases", "DIR", "folder of the case files", option_text, AT(cases_folder)},
     OPTION_HELP_ROW,
-    {"junit", "FILE", NULL, option_text, AT(reports.of[REPORT_JUNIT])},
-    {"tap", "FILE", NULL, option_text, AT(reports.of[REPORT_TAP])},
-    {"tap13", "FILE", NULL, option_text, AT(reports.of[REPORT_TAP13])},
-    {"html", "FILE", NULL, option_text, AT(reports.of[REPORT_HTML])},
-    {"markdown", "FILE", NULL, option_text, AT(reports.of[REPORT_MARKDOWN])},
 };
 
 const struct option_page MERGE_PAGE = {

@@ -8,6 +8,7 @@
 
 #include "codec/program/data_path.h"
 #include "conformance/options/option_values.h"
+#include "conformance/options/report_rows.h"
 #include "conformance/process/launch.h"
 
 enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
@@ -79,17 +80,7 @@ static const struct option_row ROWS[] = {
     {"min-judged", "N", "fail the run when fewer than N requirements were reached", option_run_number,
      RANGE(judged_min, 0, RUN_JUDGED_MAX)},
     {.value = "Reports"},
-    {"json", "FILE", "the whole result as JSON", option_text, AT(reports.of[REPORT_JSON])},
-    {"junit", "FILE", "JUnit XML", option_text, AT(reports.of[REPORT_JUNIT])},
-    {"tap", "FILE", "TAP version 14", option_text, AT(reports.of[REPORT_TAP])},
-    {"tap13", "FILE", "TAP version 13, for Perl's prove", option_text, AT(reports.of[REPORT_TAP13])},
-    {"html", "FILE", "one page for a browser, with a picture of each session", option_text,
-     AT(reports.of[REPORT_HTML])},
-    {"markdown", "FILE",
-     "a summary; GITHUB_STEP_SUMMARY gets it too, and annotations\n"
-     "(FILE - is standard output)",
-     option_text, AT(reports.of[REPORT_MARKDOWN])},
-    {"verbose", NULL, "list what passed or was not judged, too", option_flag, AT(reports.verbose)},
+    REPORT_ROWS(struct run_options, reports),
     {"out", "DIR",
      "folder of failing cases: wire journal, output, script, repro.sh\n"
      "(default conform-out)",

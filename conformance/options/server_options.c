@@ -14,6 +14,7 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/nearest.h"
 #include "conformance/options/option_values.h"
+#include "conformance/options/report_rows.h"
 #include "conformance/process/provoke.h"
 #include "server/core/session.h"
 
@@ -162,18 +163,7 @@ static const struct option_row ROWS[] = {
      "ojin-mock --speed N (default 1)",
      read_number, RANGE(speed, 1, SPEED_MAX)},
     {.value = "Reports"},
-    {"json", "FILE", "the whole result as JSON (conformance/report.schema.json)", option_text,
-     AT(reports.of[REPORT_JSON])},
-    {"junit", "FILE", "JUnit XML", option_text, AT(reports.of[REPORT_JUNIT])},
-    {"tap", "FILE", "TAP version 14, a point a case", option_text, AT(reports.of[REPORT_TAP])},
-    {"tap13", "FILE", "TAP version 13, for Perl's prove", option_text, AT(reports.of[REPORT_TAP13])},
-    {"html", "FILE", "one page for a browser: requirements, and each case as a picture of its session",
-     option_text, AT(reports.of[REPORT_HTML])},
-    {"markdown", "FILE",
-     "a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"
-     "(FILE - is standard output; what people read then goes to standard error)",
-     option_text, AT(reports.of[REPORT_MARKDOWN])},
-    {"verbose", NULL, "also list what passed and what was not judged", option_flag, AT(reports.verbose)},
+    REPORT_ROWS(struct server_options, reports),
     {"out", "DIR", "folder for failing cases: wire journal, script, repro.sh (default conform-out)",
      option_text, AT(out_folder)},
     {"keep", NULL, "keep the folders of passing cases too", option_flag, AT(keep)},
