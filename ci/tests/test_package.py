@@ -100,6 +100,19 @@ class Artefacts(Folder):
             for file in carried & found.keys():
                 self.assertEqual(pathlib.Path(found[file]).resolve(), place.resolve() / "lib/ojin-tools" / file)
 
+    def test_the_licence_of_each_library_is_there_whole(self):
+        self.good("tar", "-C", self.folder, "--strip-components=1", "-xf", tarball())
+        libraries = json.loads((self.folder / "share/ojin-tools/bundle.json").read_text())["libraries"]
+        self.assertEqual({path.name for path in (self.folder / "lib/ojin-tools").iterdir()}, {library["file"] for library in libraries})
+        texts = self.folder / "share/doc/ojin-tools/common-licenses"
+        named = set()
+        for library in libraries:
+            licence = (self.folder / "share/doc/ojin-tools/licences" / library["package"]).read_text()
+            named |= set(re.findall(r"/usr/share/common-licenses/([\w.-]*\w)", licence))
+        self.assertIn("LGPL-2.1", named)
+        self.assertEqual({path.name for path in texts.iterdir()}, named)
+        self.assertIn("GNU LESSER GENERAL PUBLIC LICENSE", (texts / "LGPL-2.1").read_text())
+
     def test_the_debian_package_has_its_programs_and_says_what_it_needs(self):
         package = next(made.glob("ojin-tools_*.deb"))
         self.good("dpkg-deb", "--extract", package, self.folder / "root")
