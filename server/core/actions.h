@@ -16,7 +16,7 @@
 enum {
     ACTIONS_MAX = 64,
     ACTION_LABEL_MAX = 32,
-    ACTIONS_BORROWED_MAX = 16,
+    ACTIONS_BORROWED_MAX = 64, /* the frames of a host that is late by a third of a second */
     ACTIONS_BYTES_MAX = 64 * 1024 * 1024
 };
 

@@ -24,7 +24,8 @@ struct outbox {
 
 enum outbox_status { OUTBOX_TAKEN, OUTBOX_DROPPED, OUTBOX_FULL };
 
-/* Copies the action and its bytes. DROPPED: silence that nobody would read. FULL also without memory. */
+/* Copies the action and its bytes; what it borrows stays where it is, and counts as if it were copied.
+ * DROPPED: silence that nobody would read. FULL also without memory. */
 enum outbox_status outbox_add(struct outbox *outbox, const struct actions *actions,
                               const struct action *action);
 /* From the first on: the one after it (NULL: none), and the action itself, whose bytes are elsewhere. */

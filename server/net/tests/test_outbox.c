@@ -1,6 +1,7 @@
 /* What waits for its turn to be sent: in order, whole, and bounded. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "server/net/outbox.h"
 
@@ -56,6 +57,32 @@ START_TEST(test_actions_come_out_whole_and_in_order)
 }
 END_TEST
 
+/* A face belongs to the persona: a client that is behind costs its own bytes, not the picture again. */
+START_TEST(test_what_is_borrowed_waits_where_it_lies)
+{
+    static const uint8_t face[] = "face";
+    const struct bytes spans[] = {bytes_of(face, 1), bytes_of(face + 1, 3)};
+    struct action *action;
+    actions_clear(&made);
+    memcpy(actions_add(&made, ACTION_SEND_BINARY, "speech", 2, NULL), "..", 2);
+    ck_assert(actions_borrow(&made, spans, 1));
+    actions_grown(&made);
+    memcpy(actions_add(&made, ACTION_SEND_BINARY, "speech", 2, &action), "<<", 2);
+    ck_assert(actions_borrow(&made, spans, 2));
+    ck_assert(buffer_append(actions_tail(&made), bytes_of((const uint8_t *)">", 1)));
+    actions_grown(&made);
+    ck_assert_int_eq(outbox_add(&outbox, &made, action), OUTBOX_TAKEN);
+    ck_assert_uint_eq(outbox.bytes, 7);
+    actions_clear(&made);
+    action = outbox_first(&outbox, &taken);
+    ck_assert_uint_eq(action->borrowed_count, 2);
+    ck_assert_ptr_eq(taken.borrowed[1].data, face + 1);
+    const struct bytes bytes = actions_bytes(&taken, action);
+    ck_assert_uint_eq(bytes.len, 7);
+    ck_assert_mem_eq(bytes.data, "<<face>", 7);
+}
+END_TEST
+
 START_TEST(test_silence_is_dropped_once_much_is_waiting_and_speech_is_not)
 {
     ck_assert_int_eq(put(ACTION_SEND_BINARY, "speech", OUTBOX_SILENCE_BYTES_MAX, 1), OUTBOX_TAKEN);
@@ -100,6 +127,7 @@ int main(void)
     TCase *queue = tcase_create("queue");
     tcase_add_checked_fixture(queue, set_up, tear_down);
     tcase_add_test(queue, test_actions_come_out_whole_and_in_order);
+    tcase_add_test(queue, test_what_is_borrowed_waits_where_it_lies);
     tcase_add_test(queue, test_silence_is_dropped_once_much_is_waiting_and_speech_is_not);
     tcase_add_test(queue, test_bytes_are_taken_up_to_the_bound_and_not_past_it);
     tcase_add_test(queue, test_a_message_larger_than_the_bound_is_taken_alone);
