@@ -139,9 +139,40 @@ class GitHub(Service):
 
 
 class GitLab(Service):
-    def run_job(self, file, name):
-        job = yaml.safe_load(file.read_text())[name]
-        variables = {**job.get("variables", {}), "GITLAB_CI": "true", "CI_PROJECT_DIR": str(self.workspace)}
-        done = self.shell("\n".join([*job.get("before_script", []), *job["script"]]), variables)
-        kept = [*job["artifacts"]["paths"], job["artifacts"]["reports"]["junit"]]
-        return done, [path for path in kept if (self.workspace / path).exists()]
+    """Of .gitlab-ci.yml it knows what the examples use: `stages`, `extends`, `parallel: N` and `allow_failure`. A job begins with the
+    files of the repository and the artefacts of the jobs before it."""
+
+    def __init__(self, folder, workspace, bundle):
+        super().__init__(folder, workspace, bundle)
+        self.checkout = folder / "checkout"
+        shutil.copytree(workspace, self.checkout)
+        self.artifacts = folder / "artifacts"
+        self.artifacts.mkdir()
+
+    def run_job(self, job, variables):
+        shutil.rmtree(self.workspace)
+        shutil.copytree(self.checkout, self.workspace)
+        shutil.copytree(self.artifacts, self.workspace, dirs_exist_ok=True)
+        set_here = {**job.get("variables", {}), "GITLAB_CI": "true", "CI_PROJECT_DIR": str(self.workspace), **variables}
+        done = self.shell("\n".join([*job.get("before_script", []), *job["script"]]), set_here)
+        kept = job.get("artifacts", {})
+        patterns = [*kept.get("paths", []), *kept.get("reports", {}).values()]
+        for path in [path for pattern in patterns for path in self.workspace.glob(pattern)]:
+            target = self.artifacts / path.relative_to(self.workspace)
+            shutil.copytree(path, target, dirs_exist_ok=True) if path.is_dir() else shutil.copy(path, target)
+        return done
+
+    def run_pipeline(self, file):
+        """The outcome of each job, stage by stage. A job that fails, and may not, ends the pipeline."""
+        told = yaml.safe_load(file.read_text())
+        stages = told.pop("stages", ["test"])
+        jobs = {name: {**told.get(job.get("extends"), {}), **job} for name, job in told.items() if not name.startswith(".")}
+        outcomes = {}
+        for name in sorted(jobs, key=lambda name: stages.index(jobs[name].get("stage", "test"))):
+            count = jobs[name].get("parallel", 1)
+            done = [self.run_job(jobs[name], {"CI_NODE_INDEX": str(n + 1), "CI_NODE_TOTAL": str(count)}) for n in range(count)]
+            passed = all(one.passed for one in done) or jobs[name].get("allow_failure", False)
+            outcomes[name] = Outcome(passed, "".join(one.text for one in done))
+            if not passed:
+                break
+        return outcomes

@@ -92,10 +92,22 @@ class Examples(unittest.TestCase):
             with self.subTest(broken=broken):
                 self.check_out(WITH_A_SCHEME if broken else ("", ""))
                 gitlab = GitLab(self.folder / f"runner-{broken}", self.workspace, self.bundle)
-                done, kept = gitlab.run_job(EXAMPLES / "gitlab/gitlab-ci.yml", "conformance")
+                done = gitlab.run_pipeline(EXAMPLES / "gitlab/gitlab-ci.yml")["conformance"]
                 self.assertEqual(done.passed, not broken, done.text)
-                self.assertLessEqual({"report.html", "report.xml"}, set(kept))
-                self.assertEqual(bool(self.failures(self.workspace / "report.xml")), broken)
+                self.assertTrue((gitlab.artifacts / "report.html").exists())
+                self.assertEqual(bool(self.failures(gitlab.artifacts / "report.xml")), broken)
+
+    def test_the_shards_of_gitlab_make_one_verdict(self):
+        for fault, green in ((WITH_A_SCHEME, False), (IN_SECONDS, True)):
+            with self.subTest(fault):
+                self.check_out(fault)
+                (self.workspace / "known-failures.txt").write_text(KNOWN)
+                gitlab = GitLab(self.folder / f"runner-{green}", self.workspace, self.bundle)
+                outcomes = gitlab.run_pipeline(EXAMPLES / "gitlab/gitlab-ci-shards.yml")
+                self.assertEqual({name: one.passed for name, one in outcomes.items()}, {"shard": True, "verdict": green}, outcomes["verdict"].text)
+                self.assertRegex(outcomes["verdict"].text, r"(?m)^OJ-END-01 +XFAIL " if green else r"(?m)^OJ-CON-02 +FAIL ")
+                self.assertLessEqual({"shard-1.json", "shard-2.json", "report.html"}, {path.name for path in gitlab.artifacts.iterdir()})
+                self.assertEqual(bool(self.failures(gitlab.artifacts / "report.xml")), not green)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ RUN_S = 300
 FILES = {
     "workflow": ("github/workflow.yml", "github/workflow-shards.yml"),
     "action": ("github/action.yml",),
-    "gitlab": ("gitlab/gitlab-ci.yml",),
+    "gitlab": ("gitlab/gitlab-ci.yml", "gitlab/gitlab-ci-shards.yml"),
     "compose": ("docker/compose.yml",),
     "kubernetes": ("scale/kubernetes.yaml",),
 }
@@ -32,6 +32,7 @@ WRONG = {
     "gitlab": (
         ("gitlab/gitlab-ci.yml", "artifacts:", "artefacts:", "/conformance: must NOT have additional properties artefacts"),
         ("gitlab/gitlab-ci.yml", "when: always", "when: sometimes", "/conformance/artifacts/when: must be equal to one of"),
+        ("gitlab/gitlab-ci-shards.yml", "parallel: 2", "parallel: 0", "/shard/parallel: must be >= 1"),
     ),
     "compose": (
         ("docker/compose.yml", "working_dir:", "workdir:", "/services/tests: must NOT have additional properties workdir"),
