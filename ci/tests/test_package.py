@@ -43,10 +43,15 @@ def setUpModule():
     global made
     if why_not_made():
         raise unittest.SkipTest(why_not_made())
-    made = pathlib.Path(tempfile.mkdtemp(prefix="package-"))
-    unittest.addModuleCleanup(shutil.rmtree, made, ignore_errors=True)
-    done = call(SOURCE / "ci/package", "--bundle-only", "--no-lint", "--as-built", "--out", made)
+    made = pack()
+
+
+def pack():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="package-"))
+    unittest.addModuleCleanup(shutil.rmtree, folder, ignore_errors=True)
+    done = call(SOURCE / "ci/package", "--bundle-only", "--no-lint", "--as-built", "--out", folder)
     assert done.returncode == 0 and done.stdout.endswith("2 passed, 0 failed\n"), done.stdout
+    return folder
 
 
 def call(*words, **more):
@@ -87,6 +92,12 @@ class Folder(unittest.TestCase):
 
 
 class Artefacts(Folder):
+    def test_packed_again_they_have_the_same_bytes(self):
+        again = pack()
+        self.assertEqual(len(list(made.iterdir())), 2)
+        for file in made.iterdir():
+            self.assertTrue((again / file.name).read_bytes() == file.read_bytes(), file.name)
+
     def test_the_tarball_runs_from_any_folder_with_its_own_libraries(self):
         place = self.folder / "any where"
         place.mkdir()

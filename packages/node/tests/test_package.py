@@ -51,6 +51,7 @@ class Package(unittest.TestCase):
         bundle = make_bundle(os.path.join(cls.folder, "bundle"))
         built = run(os.path.join(HERE, "build"), bundle, os.path.join(cls.folder, "out"), cwd=cls.folder)
         cls.tarball = built.strip()
+        cls.again = run(os.path.join(HERE, "build"), bundle, os.path.join(cls.folder, "again"), cwd=cls.folder).strip()
         cls.project = os.path.join(cls.folder, "project")
         os.mkdir(cls.project)
         make_project(cls.project, cls.tarball)
@@ -65,6 +66,10 @@ class Package(unittest.TestCase):
             for one in [source] if os.path.isfile(source) else [os.path.join(source, n) for n in os.listdir(source)]:
                 shutil.copy(one, folder)
         return folder
+
+    def test_built_again_it_has_the_same_bytes(self):
+        with open(self.tarball, "rb") as one, open(self.again, "rb") as other:
+            self.assertTrue(one.read() == other.read())
 
     def test_vitest_runs_the_example_and_shows_a_finding_as_a_failed_test(self):
         folder = self.place("vitest", "examples/vitest", "tests/finding.vitest.test.js")

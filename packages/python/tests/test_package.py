@@ -41,6 +41,7 @@ class Package(unittest.TestCase):
         bundle = make_bundle(os.path.join(cls.folder, "bundle"))
         cls.needed = max(glibc_versions(os.path.join(bundle, "bin", "ojin-mock")))
         cls.wheel = run(os.path.join(HERE, "build"), bundle, os.path.join(cls.folder, "out"), cwd=cls.folder).strip()
+        cls.again = run(os.path.join(HERE, "build"), bundle, os.path.join(cls.folder, "again"), cwd=cls.folder).strip()
         venv = os.path.join(cls.folder, "venv")
         run("/usr/bin/python3", "-m", "venv", "--system-site-packages", "--without-pip", venv, cwd=cls.folder)
         cls.bin = os.path.join(venv, "bin")
@@ -55,6 +56,10 @@ class Package(unittest.TestCase):
         for path in paths:
             shutil.copy(os.path.join(HERE, path), folder)
         return folder
+
+    def test_built_again_it_has_the_same_bytes(self):
+        with open(self.wheel, "rb") as one, open(self.again, "rb") as other:
+            self.assertTrue(one.read() == other.read())
 
     def test_the_wheel_says_which_glibc_it_needs(self):
         name = os.path.basename(self.wheel)
