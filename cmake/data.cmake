@@ -37,10 +37,17 @@ foreach(schema done observation plan report)
   install(FILES ${PROJECT_SOURCE_DIR}/conformance/${schema}.schema.json DESTINATION ${HOUSE_DATA_FOLDER}/schemas)
 endforeach()
 
+# The pages, and what they name: who has only a package reads them, too.
 foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md conformance/ADAPTERS.md conformance/FUZZING.md conformance/SCRIPTS.md
+    conformance/server-cases/README.md conformance/done.schema.json conformance/observation.schema.json conformance/plan.schema.json
+    conformance/report.schema.json codec/mutate/library/ojin_mutate.h
     docs/break-things.md docs/develop-offline.md docs/fuzz.md docs/judge-a-server.md docs/test-my-client.md
-    fixtures/pictures/persona.jpg fixtures/pictures/report.png)
+    fixtures/pictures/persona.jpg fixtures/pictures/report.png
+    packages/c/README.md packages/c/ojin_mock.h packages/c/ojin_codec.h packages/c/ojin_codec_duplex.h packages/c/ojin_codec_interview.h
+    packages/c/example/example.c packages/c/example/messages.c packages/node/README.md packages/python/README.md)
   cmake_path(GET page PARENT_PATH parent)
   install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${HOUSE_DOC_FOLDER}/${parent})
 endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/ci/examples DESTINATION ${HOUSE_DOC_FOLDER}/ci USE_SOURCE_PERMISSIONS
+  PATTERN *.tar.gz EXCLUDE PATTERN node_modules EXCLUDE)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/conformance/provoke-mock DESTINATION ${HOUSE_DOC_FOLDER}/conformance)

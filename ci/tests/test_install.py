@@ -55,6 +55,17 @@ class Install(unittest.TestCase):
             self.assertTrue((self.prefix / "share/doc/ojin-tools" / name).is_file(), name)
         self.assertEqual([path for path in self.prefix.rglob("*") if path.is_symlink()], [])
 
+    def test_what_the_pages_name_is_there(self):
+        pages = self.prefix / "share/doc/ojin-tools"
+        named = set()
+        for page in pages.rglob("*.md"):
+            text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+            for link in re.findall(r"\]\(([^)\s#]+)[^)\s]*\)", text):
+                named.add((page.parent / link).resolve().relative_to(pages.resolve()))
+        self.assertIn(pathlib.Path("ci/examples/gitlab"), named)
+        # That one is for who has the source.
+        self.assertEqual([str(path) for path in named if not (pages / path).exists()], ["CONTRIBUTING.md"])
+
     def test_every_sound_of_a_case_is_there(self):
         cases = [path.read_text(encoding="utf-8") for name in ("cases", "server-cases") for path in self.data(name).rglob("*.session")]
         # A variable of a case stands for any word.
