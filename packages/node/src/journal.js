@@ -1,11 +1,13 @@
 // The journal of a mock or of a scenario: found, counted, waited for.
 import { ControlError } from './control.js';
+import { optionsCheck } from './options.js';
 
 const WAIT_ONCE_MAX = 60_000; // ms, as the control interface takes it
 const BUSY = 503; // as many wait already as can
 const BUSY_PAUSE = 50;
 const MARGIN = 10_000;
 const SHOWN_SESSIONS = 5;
+const WAIT_OPTIONS = ['timeout', 'count'];
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -63,7 +65,12 @@ export class Journal {
   }
 
   /** Waits until `count` entries match, those already there included; gives the last of them. */
-  async waitFor(filter = {}, { timeout = 5_000, count = 1 } = {}) {
+  async waitFor(filter = {}, options = {}) {
+    optionsCheck(options, WAIT_OPTIONS);
+    if (WAIT_OPTIONS.some((name) => name in filter)) {
+      throw new TypeError('ojin-tools: timeout and count belong into the second argument: waitFor({ kind }, { timeout })');
+    }
+    const { timeout = 5_000, count = 1 } = options;
     const until = Date.now() + timeout;
     for (;;) {
       const left = Math.min(Math.max(until - Date.now(), 0), WAIT_ONCE_MAX);

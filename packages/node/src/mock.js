@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Control } from './control.js';
 import { Endpoint, quirkWords } from './endpoint.js';
 import { programPath } from './home.js';
+import { BEHAVIOUR, OF_A_MOCK, optionsCheck } from './options.js';
 
 const READY_MS = 10_000;
 const STOP_MS = 5_000;
@@ -50,6 +51,7 @@ export class AttachedMock extends Endpoint {
 
   /** Makes an endpoint of its own: url, key, journal and findings that no other test sees. */
   async scenario(options = {}) {
+    optionsCheck(options, BEHAVIOUR);
     return new Scenario(...(await scenarioAdd(this.#root, options, this.#context)), this.#context);
   }
 }
@@ -197,6 +199,7 @@ function wordsOf({ port = 0, listen, family, profile, quirks, fault, config, see
 
 /** Starts a mock on a free port; it is ready when the promise is kept. */
 export async function startMock(options = {}) {
+  optionsCheck(options, OF_A_MOCK);
   const { home, script, card, key = newKey(), env = {}, readyTimeout = READY_MS, onLog } = options;
   const path = programPath('ojin-mock', home);
   const child = new Child(path, wordsOf(options), { ...process.env, ...env, OJIN_MOCK_KEY: key }, onLog);

@@ -1,10 +1,10 @@
 // One mock for all tests of a process, and a scenario of it for each test.
 import { FindingsError, judged } from './findings.js';
 import { attachMock, startMock } from './mock.js';
+import { BEHAVIOUR, OF_A_TEST, optionsCheck } from './options.js';
 
 export const MOCK_VARIABLE = 'OJIN_TOOLS_MOCK';
 const SETTLE_MS = 1_000;
-const BEHAVIOUR = ['quirks', 'script', 'fault', 'card', 'family', 'profile', 'key', 'config', 'seed'];
 
 let shared;
 
@@ -17,6 +17,7 @@ export function sharedMock(options) {
 
 /** A scenario for one test. */
 export async function scenarioBegin({ mock, ...options } = {}) {
+  optionsCheck(options, OF_A_TEST);
   const behaviour = Object.fromEntries(BEHAVIOUR.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]));
   return (await sharedMock(mock)).scenario(behaviour);
 }

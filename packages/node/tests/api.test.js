@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { attachMock, FindingsError, startMock } from 'ojin-tools';
+import { withOjin } from 'ojin-tools/node-test';
 import WebSocket from 'ws';
 
 import { SpeechClient } from './client.js';
@@ -28,6 +29,10 @@ describe('a mock that does not start', () => {
 
   test('is no program', async (t) => {
     await assert.rejects(startMock({ home: homeWith(t, 'x') }), /not executable/);
+  });
+
+  test('was given an option that does not exist', async () => {
+    await assert.rejects(startMock({ quirk: 'fade' }), /there is no option quirk; expected quirks, script/);
   });
 
   test('ends with wrong options', async () => {
@@ -79,6 +84,8 @@ describe('a mock', () => {
   test('a wait that is in vain says what was seen', async () => {
     const one = await mock.scenario();
     await assert.rejects(one.journal.waitFor({ kind: 'cancelInteraction' }, { timeout: 10 }), /no session has come yet/);
+    await assert.rejects(one.journal.waitFor({ kind: 'cancelInteraction', timeout: 10 }), /belong into the second argument/);
+    await assert.rejects(one.journal.waitFor({ kind: 'cancelInteraction' }, { timeot: 10 }), /there is no option timeot/);
     const client = await SpeechClient.open(one.fullUrl, one.key);
     await assert.rejects(one.journal.waitFor({ kind: 'cancelInteraction' }, { timeout: 50 }), (error) => {
       assert.equal(error.name, 'JournalTimeout');
@@ -105,6 +112,8 @@ describe('a mock', () => {
   });
 
   test('findings have the text that the mock prints', async () => {
+    await assert.rejects(mock.scenario({ quirk: 'bearer-keys' }), /there is no option quirk/);
+    await assert.rejects(withOjin({ quirk: 'fade' }, () => {})(), /there is no option quirk/);
     const one = await mock.scenario({ quirks: 'bearer-keys' });
     const client = await SpeechClient.open(one.fullUrl, `Bearer ${one.key}`);
     await client.close();
