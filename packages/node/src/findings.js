@@ -11,8 +11,8 @@ export class FindingsError extends Error {
   }
 }
 
-/** Those that `judge` does not let pass: true judges all, false none, a list is of requirements that may be broken. */
+/** Those that `judge` does not let pass: true judges all, false none, a list, or one, is of requirements that may be broken. */
 export function judged(findings, judge = true) {
   if (judge === false) return [];
-  return judge === true ? findings : findings.filter((one) => !judge.includes(one.requirement));
+  return judge === true ? findings : findings.filter((one) => ![judge].flat().includes(one.requirement));
 }

@@ -1,5 +1,6 @@
 """The API, against mocks of its own."""
 import asyncio
+import dataclasses
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import pytest
 import websockets
 from client import SpeechClient
 from ojin_tools import ControlError, FindingsError, JournalTimeout, MockFailed, ProgramMissing, start_mock
+from ojin_tools._findings import judged
 
 SMALL = {"size": "320x240"}
 
@@ -132,6 +134,8 @@ def test_findings_have_the_text_that_the_mock_prints(mock):
             one.assert_no_findings()
         assert finding in caught.value.findings and finding.text in str(caught.value)
         one.assert_no_findings({found.requirement for found in one.findings()})
+        nameless = dataclasses.replace(finding, requirement=None)
+        assert judged([finding, nameless], "OJ-CON-02") == [nameless]
 
 
 @pytest.mark.parametrize(("family", "requirement"), [("duplex", "DX-CON-01"), ("interview", "IV-CON-01")])

@@ -47,4 +47,5 @@ def judged(findings: Sequence[Finding], judge: Judge = True) -> List[Finding]:
         return []
     if judge is True:
         return list(findings)
-    return [one for one in findings if one.requirement not in judge]
+    allowed = (judge,) if isinstance(judge, str) else judge
+    return [one for one in findings if one.requirement not in allowed]
