@@ -16,7 +16,7 @@ enum {
     FUZZ_MESSAGE_BYTES_MAX = 64 * 1024, /* of one step, before it is repeated */
     FUZZ_SENT_BYTES_MAX = 1024 * 1024, /* of one step, repeated; as large as a message of any family may be */
     FUZZ_TIMES_MAX = 100000,           /* that a frame is sent */
-    FUZZ_FLOOD_TIMES = 1000,           /* from here on what it costs is looked at */
+    FUZZ_FLOOD_TIMES = 250,            /* from here on what it costs is looked at */
     FUZZ_FRAGMENTS_MAX = 64,           /* of a message */
     FUZZ_LABEL_MAX = 64
 };

@@ -4,12 +4,13 @@
 
 enum {
     CHANGES_MAX = 4,
-    SPEAKS_EVERY = 200, /* such a session takes its time */
+    SPEAKS_EVERY = 500, /* such a session takes as long as two hundred others */
     OPENS_WRONG_ONE_IN = 24,
     SESSION_BYTES_MAX = 90000,
     NESTED_EVERY = 50,
-    FLOOD_EVERY = 100, /* of the first: a slow client plays thirty a second */
-    FLOODS_FIRST = 400,
+    FLOOD_EVERY = 300, /* of the first … */
+    FLOOD_AT = 99,     /* … from this one on: a slow client plays thirty sessions a second */
+    FLOODS_FIRST = 1200,
     FLOOD_EVERY_LATER = 10000 /* a flood takes as long as a thousand other sessions */
 };
 
@@ -80,7 +81,7 @@ static size_t count_openings(void)
 static size_t flood_of(uint64_t number)
 {
     const uint64_t every = number < FLOODS_FIRST ? FLOOD_EVERY : FLOOD_EVERY_LATER;
-    return number % every == every - 1 ? (size_t)(number / every) + 1 : 0;
+    return number % every == FLOOD_AT ? (size_t)(number / every) + 1 : 0;
 }
 
 bool fuzz_generate(const struct fuzz_maker *maker, uint64_t seed, uint64_t number, struct fuzz_session *out)

@@ -15,11 +15,11 @@ enum {
     GOOD_AT_FIRST = 3,
     SLOW_US_MIN = 400000, /* what it costs is looked at from here on */
     SLOW_TIMES = 3,       /* what half as much costs */
-    PLAIN_US = 1600000,   /* a cost that has grown as what was sent up to here goes on so */
+    PLAIN_US = 1200000,   /* a cost that has grown as what was sent up to here goes on so */
     AS_ONE = 0,           /* a flood is played as any session, or … */
     WHOLE = 1,            /* … by itself in a new process, … */
     HALVES = 2,           /* … half of it before, … */
-    FLOOD_PARTS = 64,     /* … or this part at first, then twice as much each time */
+    FLOOD_PARTS = 128,    /* … or this part at first, then twice as much each time */
     PATIENCE = 4,         /* with which a finding has to come again */
     SHRINK_TRIES_MAX = 3000,
     SHRINK_US_MAX = 60 * 1000000,
@@ -173,9 +173,10 @@ static bool play_flood(struct fuzzer *fuzzer, const struct fuzz_session *session
             tell_slow(out, step->times, half_us);
             more = false;
         }
-        const bool plain = out->cpu_us >= PLAIN_US && parts > HALVES;
+        /* Nothing is plain of the first: there was nothing to compare it with. */
+        const bool plain = half_us != UINT64_MAX && out->cpu_us >= PLAIN_US && parts > HALVES;
         half_us = plain ? UINT64_MAX : out->cpu_us;
-        parts = plain ? HALVES : parts;
+        parts = plain ? HALVES : parts; /* the whole is next, for its memory */
     }
     fuzz_session_free(&some);
     return good;
