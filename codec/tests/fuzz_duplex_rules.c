@@ -5,7 +5,7 @@
  * The input is a list of records: kind and direction (1 byte), a number (2), time since the last (2, in 10
  * ms), and for a kind of event as many bytes of data as the number says. Kinds above those are right
  * messages, of which the number says how many samples, tokens or slices they have: audio is too long to be
- * written out.
+ * written out. Most are short: it is sound that takes time.
  */
 #include "codec/duplex/messages.h"
 #include "codec/rules/duplex/classes.h"
@@ -17,9 +17,11 @@ enum {
     SPEECH_SAMPLES = 5000,
     CUT_BYTES = 1000,
     SAMPLES_MAX = 24001,
+    SHORT_SAMPLES_MAX = 64,
+    LONG_ONE_IN = 16,
     OUT_MAX = 1 << 20,
     RECORDS_MAX = 64,
-    AUDIO_BYTES_MAX = 256 * 1024 /* of all messages: sound is what takes time */
+    AUDIO_BYTES_MAX = 128 * 1024 /* of all messages: one of a second, and some */
 };
 
 struct subject {
@@ -53,6 +55,11 @@ static void hand_over(struct subject *subject, const struct wire_event *event)
     take_findings(subject);
 }
 
+static size_t samples_of(uint16_t number)
+{
+    return number % LONG_ONE_IN == 0 ? number % SAMPLES_MAX : number % SHORT_SAMPLES_MAX;
+}
+
 /* A right message of the type; false when the number means none. */
 static bool make_message(const struct subject *subject, uint8_t kind, uint16_t number,
                          struct duplex_message *out)
@@ -69,7 +76,7 @@ static bool make_message(const struct subject *subject, uint8_t kind, uint16_t n
         .has_session_id = true,
         .session_id = bytes_of_text("rt_1714200000000"),
         .has_audio = true,
-        .audio = bytes_of(subject->pcm, (size_t)(number % SAMPLES_MAX) * 4),
+        .audio = bytes_of(subject->pcm, samples_of(number) * 4),
         .has_force_listen = (kind & 0x10) != 0,
         .force_listen = (kind & 0x10) != 0,
         .has_max_slices = (kind & 0x40) != 0,

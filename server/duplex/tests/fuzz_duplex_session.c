@@ -13,14 +13,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A second of sound is 128 KB of a message, either way: after a few of them an input is over, so that there
- * is time for others. What takes long but says little is not bounded by it. */
+/* A second of sound is 128 KB of a message, either way: after a few of them an input is over, and most have
+ * but one, so that there is time for others. What takes long but says little is not bounded by it. */
 enum {
     EVENTS_MAX = 64,
     STEPS_MAX = 256,
     TEXT_BYTES_MAX = 2000,
-    APPENDS_MAX = 8,
-    SENT_BYTES_MAX = 256 * 1024
+    APPENDS_MAX = 1,
+    SENT_BYTES_MAX = 64 * 1024,
+    LONG_ONE_IN = 8, /* by the input's third byte */
+    LONG_TIMES = 8
 };
 
 static const char *const TEXTS[] = {
@@ -36,12 +38,13 @@ struct play {
     struct actions actions;
     uint64_t now_us;
     unsigned steps, appends;
+    unsigned lasts; /* times as much as most */
     size_t sent_bytes;
 };
 
 static bool is_spent(const struct play *play)
 {
-    return play->steps >= STEPS_MAX || play->sent_bytes >= SENT_BYTES_MAX;
+    return play->steps >= STEPS_MAX || play->sent_bytes >= (size_t)SENT_BYTES_MAX * play->lasts;
 }
 
 static void step(struct play *play, enum session_event_kind kind, struct bytes data)
@@ -72,7 +75,7 @@ static void run(struct play *play, uint64_t for_us)
 static void append(struct play *play, uint8_t what)
 {
     enum { CHARS = 21344, CHARS_SHORT = 64 };
-    const size_t chars = play->appends++ < APPENDS_MAX ? CHARS : CHARS_SHORT;
+    const size_t chars = play->appends++ < APPENDS_MAX * play->lasts ? CHARS : CHARS_SHORT;
     struct buffer text;
     buffer_init(&text, 2 * CHARS);
     (void)buffer_append(&text, bytes_of_text("{\"type\":\"input_audio_buffer.append\",\"force_listen\":"));
@@ -126,6 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct play play = {.now_us = 0};
     if (size < 3)
         return 0;
+    play.lasts = data[2] % LONG_ONE_IN == 0 ? LONG_TIMES : 1;
     worker_pool_init(&pool, data[0] % 3, data[0] % 2);
     struct session_config config = {
         .profile = &DUPLEX_PROFILES[data[0] % DUPLEX_PROFILE_COUNT].base, .speed = 1, .workers = &pool};

@@ -14,16 +14,18 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A chunk of a reply is tens of kilobytes: after some of them an input is over, so that there is time for
- * others. What takes long but says little is not bounded by it. */
+/* A chunk of a reply is tens of kilobytes: after some of them an input is over, and most have but a few, so
+ * that there is time for others. What takes long but says little is not bounded by it. */
 enum {
     EVENTS_MAX = 64,
     STEPS_MAX = 256,
     TEXT_BYTES_MAX = 2000,
     CHUNK_CHARS = 12800, /* 200 ms */
     CHUNK_CHARS_SHORT = 64,
-    CHUNKS_MAX = 12,
-    SENT_BYTES_MAX = 256 * 1024
+    CHUNKS_MAX = 2,
+    SENT_BYTES_MAX = 32 * 1024,
+    LONG_ONE_IN = 8, /* by the input's third byte */
+    LONG_TIMES = 8
 };
 
 static const char *const TEXTS[] = {
@@ -45,12 +47,13 @@ struct play {
     struct actions actions;
     uint64_t now_us;
     unsigned steps, chunks;
+    unsigned lasts; /* times as much as most */
     size_t sent_bytes;
 };
 
 static bool is_spent(const struct play *play)
 {
-    return play->steps >= STEPS_MAX || play->sent_bytes >= SENT_BYTES_MAX;
+    return play->steps >= STEPS_MAX || play->sent_bytes >= (size_t)SENT_BYTES_MAX * play->lasts;
 }
 
 static void step_event(struct play *play, const struct session_event *event)
@@ -85,7 +88,7 @@ static void run(struct play *play, uint64_t for_us)
 /* 200 ms of sound, loud or not; later ones are shorter. */
 static void say(struct play *play, uint8_t what)
 {
-    const size_t chars = play->chunks++ < CHUNKS_MAX ? CHUNK_CHARS : CHUNK_CHARS_SHORT;
+    const size_t chars = play->chunks++ < CHUNKS_MAX * play->lasts ? CHUNK_CHARS : CHUNK_CHARS_SHORT;
     struct buffer text;
     buffer_init(&text, 2 * CHUNK_CHARS);
     (void)buffer_append(&text, bytes_of_text("{\"type\":\"audio_chunk\",\"timestamp\":1,\"audio\":\""));
@@ -170,6 +173,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
                                     .rooms = &rooms};
+    play.lasts = data[2] % LONG_ONE_IN == 0 ? LONG_TIMES : 1;
     set_quirk(&config, data[1], data[2]);
     play.session = INTERVIEW_SESSION_CLASS.create(&config);
     if (play.session == NULL)
