@@ -66,7 +66,7 @@ static int list_cases(const struct run_options *options, enum case_party party)
     size_t count = 0, special = 0;
     const bool servers = party == CASES_ABOUT_SERVERS;
     if (!case_set_load(options->cases_folder, party, &set))
-        return CONFORM_EXIT_USAGE;
+        return set.no_memory ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     if (!patterns_match(options, &set)) {
         case_set_free(&set);
         return CONFORM_EXIT_USAGE;

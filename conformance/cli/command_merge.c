@@ -105,9 +105,10 @@ static int merge(const struct merge_options *options, char *const paths[])
         count++;
     if (count > RUN_PARTS_MAX)
         return say("more reports than a run has shards: expected 1000 at most");
-    if (!report_paths_check(&options->reports) ||
-        !case_set_load(options->cases_folder, CASES_ABOUT_CLIENTS, &set))
+    if (!report_paths_check(&options->reports))
         return CONFORM_EXIT_USAGE;
+    if (!case_set_load(options->cases_folder, CASES_ABOUT_CLIENTS, &set))
+        return set.no_memory ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     struct run_report *reports = calloc(count, sizeof *reports);
     int code = reports == NULL ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     while (reports != NULL && read < count && report_load(paths[read], &reports[read]))

@@ -219,7 +219,7 @@ int command_run(int argc, char *argv[])
     struct case_set set;
     struct selection selection;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_CLIENTS, &set))
-        return CONFORM_EXIT_USAGE;
+        return set.no_memory ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     for (size_t i = 0; options.timeout_ms > 0 && i < set.count; i++)
         set.scripts[i]->limit_us = options.timeout_ms * 1000;
     select_cases(&set, &options, &selection);

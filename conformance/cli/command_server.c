@@ -281,7 +281,7 @@ int command_server(int argc, char *argv[])
         return option_exit(outcome);
     struct case_set set;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
-        return CONFORM_EXIT_USAGE;
+        return set.no_memory ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     const bool taken = run_patterns_match("server", options.family, &set, &options.run);
     if (!skip_patterns_match("server", &set, &options.skip) || !taken) {
         case_set_free(&set);

@@ -39,7 +39,9 @@ static bool stream_read(FILE *file, size_t bytes_max, struct bytes *out)
         errno = error;
         return false;
     }
-    *out = buffer_bytes(&buffer);
+    /* Hundreds of files are kept, and most are much shorter than what was read at once. */
+    uint8_t *fitting = realloc(buffer.data, buffer.len > 0 ? buffer.len : 1);
+    *out = bytes_of(fitting != NULL ? fitting : buffer.data, buffer.len);
     return true;
 }
 
@@ -73,8 +75,10 @@ static bool add_case(const char *path, struct bytes text, enum case_party party,
         free((void *)(uintptr_t)text.data);
         return false;
     }
+    errno = 0;
     struct case_script *script = case_script_parse(path, text, case_family_of_script(text), error);
     if (script == NULL) {
+        set->no_memory = errno == ENOMEM;
         fprintf(stderr, "%s\n", error);
         free((void *)(uintptr_t)text.data);
         return false;
@@ -119,6 +123,7 @@ static bool load_file(const char *path, enum case_party party, struct case_set *
     struct buffer first;
     const size_t index = set->count;
     if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
+        set->no_memory = errno == ENOMEM;
         fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
         return false;
     }
@@ -162,10 +167,11 @@ bool case_set_load(const char *folder, enum case_party party, struct case_set *o
 {
     *out = (struct case_set){0};
     char *copy = strdup(folder);
+    out->no_memory = copy == NULL;
     char *const roots[] = {copy, NULL};
     FTS *tree = copy == NULL ? NULL : fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_paths);
     bool good = tree != NULL;
-    for (FTSENT *entry = NULL; tree != NULL && (entry = fts_read(tree)) != NULL;) {
+    for (FTSENT *entry = NULL; tree != NULL && !out->no_memory && (entry = fts_read(tree)) != NULL;) {
         if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR) {
             fprintf(stderr, "ojin-conform: cannot read %s: %s\n", entry->fts_path,
                     strerror(entry->fts_errno));
@@ -182,8 +188,10 @@ bool case_set_load(const char *folder, enum case_party party, struct case_set *o
         fprintf(stderr, "ojin-conform: no *.session file in %s\n", folder);
         good = false;
     }
+    const bool no_memory = out->no_memory;
     if (!good)
         case_set_free(out);
+    out->no_memory = no_memory;
     return good;
 }
 

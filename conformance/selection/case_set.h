@@ -11,6 +11,7 @@ struct case_set {
     size_t count;
     struct case_script *scripts[RUN_CASE_FILES_MAX]; /* by name */
     struct bytes texts[RUN_CASE_FILES_MAX]; /* the files' text, each that of its own variant; owned */
+    bool no_memory;                         /* for which case_set_load gave up */
 };
 
 enum case_party { CASES_ABOUT_CLIENTS, CASES_ABOUT_SERVERS };

@@ -30,9 +30,11 @@ static int prepare(struct program *program)
             return EXIT_WRONG_USAGE;
         }
     }
+    if (options->width != 0 && !persona_size_fits(options->width, options->height, error))
+        return program_complain(error, EXIT_WRONG_USAGE);
     program->persona = options->width == 0 ? NULL : persona_new(options->width, options->height, error);
     if (options->width != 0 && program->persona == NULL)
-        return program_complain(error, EXIT_WRONG_USAGE);
+        return program_complain(error, EXIT_CANNOT_RUN);
     if (!live_journal_open(&program->journal, options->journal_path, &program->console, error))
         return program_complain(error, EXIT_CANNOT_RUN);
     return EXIT_SUCCESS;

@@ -95,7 +95,7 @@ static bool too_low(char error[PERSONA_ERROR_MAX], unsigned width, unsigned heig
     return fail(error, width, height, why);
 }
 
-static bool size_fits(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX])
+bool persona_size_fits(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX])
 {
     static_assert(PERSONA_SIDE_MIN == 160 && PERSONA_SIDE_MAX == 2048 && PERSONA_SIDE_STEP == 16,
                   "the sentence below says so");
@@ -287,7 +287,7 @@ static bool header_init(struct persona *persona, unsigned height)
 
 struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX])
 {
-    if (!size_fits(width, height, error)) {
+    if (!persona_size_fits(width, height, error)) {
         return NULL;
     }
     struct persona *persona = calloc(1, sizeof *persona);

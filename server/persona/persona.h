@@ -31,10 +31,10 @@ struct persona;
 /* The least height of a picture that wide, of which the block code may take half: 384 lines at 160 wide, 192
  * at 320, and from 384 on PERSONA_SIDE_MIN. */
 unsigned persona_height_min(unsigned width);
-/*
- * NULL with a sentence in `error` when a side is not a multiple of PERSONA_SIDE_STEP from PERSONA_SIDE_MIN to
- * PERSONA_SIDE_MAX, when the height is below persona_height_min, or when memory runs out.
- */
+/* False with a sentence in `error` when a side is not a multiple of PERSONA_SIDE_STEP from PERSONA_SIDE_MIN
+ * to PERSONA_SIDE_MAX, or the height is below persona_height_min. */
+bool persona_size_fits(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX]);
+/* NULL with a sentence in `error` when the size does not fit, or when memory runs out. */
 struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX]);
 void persona_free(struct persona *persona);
 unsigned persona_width(const struct persona *persona);
