@@ -96,6 +96,12 @@ void client_life_report(struct client_life *life, const char *code, const char *
     client_life_report_bytes(life, code, bytes_of_text(text), actions);
 }
 
+void client_life_no_memory(struct client_life *life, const char *text, struct client_actions *actions)
+{
+    client_life_report(life, "OUT_OF_MEMORY", text, actions);
+    client_life_begin_close(life, life->now_us, life->now_us, WS_CLOSE_NORMAL, false);
+}
+
 static void observe_closed(struct client_life *life, uint16_t code, struct bytes reason,
                            struct client_actions *actions)
 {
@@ -254,6 +260,7 @@ bool client_life_leave(struct client_life *life)
 void client_life_event(struct client_life *life, const struct client_event *event,
                        struct client_actions *actions)
 {
+    life->now_us = event->now_us;
     switch (event->kind) {
     case CLIENT_OPENED:
         if (life->opened || life->lost)

@@ -60,6 +60,7 @@ struct client_life {
     const struct client_life_family *family;
     void *owner;
     uint64_t epoch_ms;
+    uint64_t now_us; /* of the latest event */
     uint64_t ping_interval_us;
     struct client_outgoing *outgoing;
     struct client_progress progress;
@@ -123,6 +124,9 @@ void client_life_observe(struct client_life *life, struct observation *observati
                          struct client_actions *actions);
 void client_life_report(struct client_life *life, const char *code, const char *text,
                         struct client_actions *actions);
+/* There is no memory for what `text` says: reports OUT_OF_MEMORY and begins to close. Who leaves out one of
+ * its own messages would be in breach, and who cannot read one would wait for it. */
+void client_life_no_memory(struct client_life *life, const char *text, struct client_actions *actions);
 void client_life_report_bytes(struct client_life *life, const char *code, struct bytes text,
                               struct client_actions *actions);
 /* What it is doing, for people: "connecting"; static. */

@@ -263,6 +263,10 @@ void duplex_client_receive(struct duplex_client *client, uint64_t now_us, struct
     const struct duplex_read_options options = {.profile = client->profile};
     struct duplex_message message;
     duplex_message_read(text, &options, &message);
+    if (json_faults_no_memory(&message.faults)) {
+        client_life_no_memory(&client->life, "a message could not be read", actions);
+        return;
+    }
     take(client, now_us, &message, text, actions);
     duplex_message_free(&message);
 }

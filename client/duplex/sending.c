@@ -18,7 +18,7 @@ void duplex_client_send(struct duplex_client *client, struct duplex_message *mes
     else
         good = client_life_send(&client->life, CLIENT_SEND_TEXT, &out, actions);
     if (!good)
-        client_life_report(&client->life, "OUT_OF_MEMORY", "a message could not be written", actions);
+        client_life_no_memory(&client->life, "a message could not be written", actions);
 }
 
 void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)

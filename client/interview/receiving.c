@@ -192,6 +192,10 @@ void interview_client_receive(struct interview_client *client, uint64_t now_us, 
 {
     struct interview_message message;
     interview_message_read(text, client->dialect, &message);
+    if (json_faults_no_memory(&message.faults)) {
+        client_life_no_memory(&client->life, "a message could not be read", actions);
+        return;
+    }
     client->quiet_at_us = now_us;
     take(client, now_us, &message, text, actions);
     interview_message_free(&message);

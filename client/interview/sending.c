@@ -13,7 +13,7 @@ void interview_client_send(struct interview_client *client, struct interview_mes
     else
         buffer_free(&out);
     if (!good)
-        client_life_report(&client->life, "OUT_OF_MEMORY", "a message could not be written", actions);
+        client_life_no_memory(&client->life, "a message could not be written", actions);
 }
 
 static uint64_t us_of_samples(size_t samples)

@@ -110,6 +110,10 @@ void ojin_client_receive_text(struct ojin_client *client, uint64_t now_us, struc
 {
     struct ojin_message message;
     ojin_message_read(text, &message);
+    if (message.error.status == WIRE_NO_SPACE) {
+        client_life_no_memory(&client->life, "a message could not be read", actions);
+        return;
+    }
     switch (message.type) {
     case OJIN_MESSAGE_SESSION_READY:
         receive_ready(client, now_us, text, &message, actions);

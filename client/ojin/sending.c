@@ -14,6 +14,8 @@ static void send_message(struct ojin_client *client, uint64_t now_us, bool binar
     sender_count(&client->sender, now_us, binary);
     if (client_life_send(&client->life, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT, message, actions))
         client->summary.messages_sent++;
+    else
+        client_life_no_memory(&client->life, "a message could not be sent", actions);
 }
 
 /* `params`: JSON text, empty without. */
@@ -53,6 +55,8 @@ static void send_control(struct ojin_client *client, uint64_t now_us,
     buffer_init(&message, OJIN_CLIENT_OUTGOING_MAX);
     if (buffer_append(&message, bytes_of(line, text.len)))
         send_message(client, now_us, false, &message, actions);
+    else
+        client_life_no_memory(&client->life, "a message could not be written", actions);
 }
 
 static bool is_ready(const struct ojin_client *client)
@@ -150,7 +154,7 @@ static void send_speech(struct ojin_client *client, uint64_t now_us, size_t coun
     const int16_t *samples = speech_send(&client->speech, count);
     ojin_client_wait_for_speech(client, now_us, samples, count);
     if (!send_audio(client, now_us, bytes_of(line, params.len), samples, count, actions))
-        client_life_report(&client->life, "OUT_OF_MEMORY", "no memory for an audio message", actions);
+        client_life_no_memory(&client->life, "an audio message could not be written", actions);
 }
 
 static void send_end(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
@@ -175,7 +179,7 @@ void ojin_client_send_due(struct ojin_client *client, uint64_t now_us, struct cl
         case NEXT_OPENING:
             client->opening_due = false;
             if (!send_audio(client, now_us, (struct bytes){0}, SILENCE, OJIN_FRAME_SAMPLES, actions))
-                client_life_report(&client->life, "OUT_OF_MEMORY", "no memory for an audio message", actions);
+                client_life_no_memory(&client->life, "an audio message could not be written", actions);
             break;
         case NEXT_CANCEL:
             client->cancel_due = false;

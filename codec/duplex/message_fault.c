@@ -64,6 +64,7 @@ enum duplex_error_code duplex_fault_error(const struct json_fault *fault)
     case JSON_FAULT_TOO_LONG:
     case JSON_FAULT_NO_PICTURE:
     case JSON_FAULT_NO_WAV:
+    case JSON_FAULT_NO_MEMORY:
         return DUPLEX_ERROR_INVALID_PAYLOAD;
     }
     return DUPLEX_ERROR_INVALID_PAYLOAD;

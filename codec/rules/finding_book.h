@@ -35,6 +35,10 @@ void finding_book_open(struct finding_book *book, size_t count, const char *(*re
 void finding_book_spare(struct finding_book *book, const struct rule_class *class,
                         const struct wire_event *event);
 
+/* An event could not be read for want of our own memory: from here on nothing is judged, as nobody knows what
+ * was in it. */
+void finding_book_blind(struct finding_book *book);
+
 /* A finding is begun, its texts are filled through `expected` and `actual`, and finding_book_end keeps it. */
 struct finding_draft {
     struct finding finding;

@@ -29,8 +29,10 @@ uint8_t *buffer_reserve(struct buffer *buffer, size_t len)
     if (buffer->data == NULL || needed > buffer->capacity) {
         size_t capacity = buffer_next_capacity(buffer, needed);
         uint8_t *data = realloc(buffer->data, capacity);
-        if (data == NULL)
+        if (data == NULL) {
+            buffer->no_memory = true;
             return NULL;
+        }
         buffer->data = data;
         buffer->capacity = capacity;
     }

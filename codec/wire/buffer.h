@@ -13,6 +13,7 @@ struct buffer {
     size_t len;
     size_t capacity;
     size_t len_max;
+    bool no_memory; /* memory ran out once; stays until buffer_free or the owner takes it back */
 };
 
 void buffer_init(struct buffer *buffer, size_t len_max);

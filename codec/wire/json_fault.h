@@ -25,7 +25,8 @@ enum json_fault_kind {
     JSON_FAULT_TOO_SHORT,    /* too little sound in a message */
     JSON_FAULT_TOO_LONG,     /* too much of it */
     JSON_FAULT_NO_PICTURE,   /* no JPEG, or a damaged one */
-    JSON_FAULT_NO_WAV        /* no WAV, or one of another rate */
+    JSON_FAULT_NO_WAV,       /* no WAV, or one of another rate */
+    JSON_FAULT_NO_MEMORY     /* nothing is known of it: our own memory ran out. It is the only fault then */
 };
 
 enum { JSON_FAULT_MEMBER_MAX = 48, JSON_FAULT_FOUND_MAX = 64, JSON_FAULTS_MAX = 8 };
@@ -45,6 +46,12 @@ struct json_faults {
     /* The first member that its type does not have; empty: none. Strict servers refuse it. */
     struct bytes unknown_member;
 };
+
+/* Could it not be read for want of memory? Then nobody is to be blamed for what is in it. */
+static inline bool json_faults_no_memory(const struct json_faults *faults)
+{
+    return faults->count > 0 && faults->list[0].kind == JSON_FAULT_NO_MEMORY;
+}
 
 /* "audio: expected a character of the base64 alphabet, found '-' at character 12" */
 void json_fault_write(struct text *out, const struct json_fault *fault);

@@ -56,8 +56,10 @@ static enum json_form fail_text(const struct json_reader *reader, const struct w
         text_add(&text, " at byte ");
         text_add_u64(&text, error->offset);
     }
-    json_fail(reader, form == JSON_FORM_UNREADABLE ? JSON_FAULT_UNREADABLE : JSON_FAULT_NOT_JSON, NULL,
-              expected, found);
+    const enum json_fault_kind kind = error->status == WIRE_NO_SPACE ? JSON_FAULT_NO_MEMORY
+                                      : form == JSON_FORM_UNREADABLE ? JSON_FAULT_UNREADABLE
+                                                                     : JSON_FAULT_NOT_JSON;
+    json_fail(reader, kind, NULL, expected, found);
     json_fail_at(reader, error->offset);
     return form;
 }

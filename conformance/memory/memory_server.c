@@ -117,6 +117,7 @@ static void step(struct memory_session *session, enum engine_event_kind kind, ui
         session->steps++;
         actions_clear(session->actions);
         engine_step(session->engine, &event, session->actions);
+        session->no_memory = session->no_memory || actions_lack_memory(session->actions);
         record_taken(session, &event);
         for (size_t i = 0; i < session->actions->count; i++) {
             struct action *action = &session->actions->list[i];

@@ -92,6 +92,8 @@ static const char *fault_name(enum json_fault_kind kind)
         return "no-picture";
     case JSON_FAULT_NO_WAV:
         return "no-wav";
+    case JSON_FAULT_NO_MEMORY:
+        return wire_status_name(WIRE_NO_SPACE);
     }
     return "";
 }

@@ -18,6 +18,7 @@ void actions_clear(struct actions *actions)
 {
     actions->count = 0;
     actions->borrowed_count = 0;
+    actions->arena.no_memory = false;
     buffer_clear(&actions->arena);
 }
 

@@ -94,6 +94,12 @@ struct actions {
 void actions_init(struct actions *actions);
 void actions_free(struct actions *actions);
 void actions_clear(struct actions *actions);
+/* Could something not be added, since actions_clear, for want of memory? Whoever it was for may wait for
+ * ever: the host ends the connection. */
+static inline bool actions_lack_memory(const struct actions *actions)
+{
+    return actions->arena.no_memory;
+}
 /* Sets a label, cut at ACTION_LABEL_MAX - 1. */
 void action_label_set(char label[ACTION_LABEL_MAX], const char *word);
 /* Room for how many more actions? A core stops emitting at 0 and goes on in the next step. */

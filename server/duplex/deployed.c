@@ -24,6 +24,7 @@ static bool is_undecodable(const struct duplex_message *message)
         case JSON_FAULT_NOT_FINITE:
         case JSON_FAULT_TOO_SHORT:
         case JSON_FAULT_TOO_LONG:
+        case JSON_FAULT_NO_MEMORY:
             break;
         }
     }

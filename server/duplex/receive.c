@@ -130,6 +130,10 @@ static void receive(struct session *session, struct bytes text, uint64_t now_us,
                                                     duplex_quirk(session, DUPLEX_QUIRK_FLOAT32_VOICES) != 0};
     struct duplex_message message;
     duplex_message_read(text, &options, &message);
+    if (json_faults_no_memory(&message.faults)) { /* which is no fault of the client */
+        duplex_close(session, DUPLEX_CLOSE_UNAVAILABLE, now_us);
+        return;
+    }
     const struct duplex_answer answer = answer_to(session, &message);
     switch (answer.take) {
     case DUPLEX_TAKE:

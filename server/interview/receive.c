@@ -88,6 +88,10 @@ static void receive(struct session *session, struct bytes text, uint64_t now_us,
 {
     struct interview_message message;
     interview_message_read(text, &session->dialect, &message);
+    if (json_faults_no_memory(&message.faults)) { /* which is no fault of the client */
+        interview_close(session, INTERVIEW_CLOSE_INTERNAL, "out of memory", NULL, now_us);
+        return;
+    }
     const struct json_fault *fault = fault_of(&message.faults);
     if (fault == NULL)
         take(session, now_us, &message, actions);

@@ -98,6 +98,7 @@ void seat_step(struct mock_service *service, struct seat *seat, const struct eng
     server->stepping = true;
     actions_clear(&server->actions);
     engine_step(seat->engine, event, &server->actions);
+    const bool no_memory = actions_lack_memory(&server->actions);
     seat->has_more = engine_deadline_us(seat->engine) <= mock_server_now_us(server) + 1;
     seat_record(service, seat, event);
     server->moves += server->actions.count;
@@ -110,6 +111,10 @@ void seat_step(struct mock_service *service, struct seat *seat, const struct eng
             action_without_connection(service, action);
     }
     server->stepping = false;
+    if (no_memory && seat->connection != NULL) {
+        server_log(server, seat->connection, "is given up: there is no memory for what it is to be sent");
+        transport_close(seat->connection->transport, true);
+    }
     struct engine *aside = engine_take_aside(seat->engine);
     if (aside != NULL)
         seat_part(service, seat, aside);

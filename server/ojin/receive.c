@@ -10,6 +10,11 @@ static void send_invalid(struct session *session, uint64_t now_us, const char *w
 {
     char sentence[OJIN_SENTENCE_MAX];
     struct text text = text_of(sentence, sizeof sentence);
+    if (error.status == WIRE_NO_SPACE) { /* which is no fault of the client */
+        ojin_send_error(session, now_us, OJIN_ERROR_INTERNAL_ERROR, "There is no memory to read a message",
+                        actions);
+        return;
+    }
     if (ojin_quirk(session, OJIN_QUIRK_LENIENT) != 0)
         return;
     text_add(&text, what);

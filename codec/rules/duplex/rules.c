@@ -144,6 +144,8 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
         return;
     }
     duplex_watch_observe(&rules->watch, event, &rules->options, &seen);
+    if (json_faults_no_memory(&seen.message.faults))
+        finding_book_blind(&rules->book);
     for (size_t i = 0; i < DUPLEX_RULE_COUNT && !rules->watch.over; i++) {
         /* Those that judge for several look after each of them. */
         if (RULES[i].handle != NULL)

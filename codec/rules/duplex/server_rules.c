@@ -122,6 +122,8 @@ static void set_event(struct server_rule_set *rules, const struct wire_event *ev
     struct duplex_seen seen;
     rules->book.event_count++;
     duplex_watch_observe(&rules->watch, event, &rules->options, &seen);
+    if (json_faults_no_memory(&seen.message.faults))
+        finding_book_blind(&rules->book);
     if (!rules->watch.over && !seen.ends)
         look_at_clock(rules, event->at_us);
     for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT && !rules->watch.over; i++) {

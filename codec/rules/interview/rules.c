@@ -103,6 +103,8 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
         return;
     }
     interview_watch_observe(&rules->watch, event, &seen);
+    if (json_faults_no_memory(&seen.message.faults))
+        finding_book_blind(&rules->book);
     for (size_t i = 0; i < INTERVIEW_RULE_COUNT && !rules->watch.over; i++) {
         /* Those that judge for several look after each of them. */
         if (RULES[i].handle != NULL)

@@ -105,6 +105,8 @@ static void set_event(struct server_rule_set *rules, const struct wire_event *ev
     struct interview_seen seen;
     rules->book.event_count++;
     interview_watch_observe(&rules->watch, event, &seen);
+    if (json_faults_no_memory(&seen.message.faults))
+        finding_book_blind(&rules->book);
     if (!rules->watch.over) /* what is overdue when it ends is overdue */
         look_at_clock(rules, event->at_us);
     for (size_t i = 0; i < INTERVIEW_SERVER_RULE_COUNT && !rules->watch.over; i++) {

@@ -274,6 +274,8 @@ static void rule_set_event(struct rule_set *rules, const struct wire_event *even
         return;
     }
     observe(rules, &seen);
+    if (seen.message.error.status == WIRE_NO_SPACE || seen.input.params_error.status == WIRE_NO_SPACE)
+        finding_book_blind(&rules->book);
     bool is_frame = event->direction == WIRE_FROM_SERVER && event->kind == WIRE_EVENT_BINARY;
     for (size_t i = 0; i < RULE_COUNT; i++) {
         if (rules->applies[i] && (!is_frame || RULES[i].frames))

@@ -10,6 +10,7 @@ static void read_params(struct bytes params, struct client_message *out)
     if (params.len == 0)
         return;
     const enum wire_status status = ojin_params_read(params, &values).status;
+    out->no_memory = status == WIRE_NO_SPACE;
     if (status == WIRE_NOT_JSON || status == WIRE_NOT_AN_OBJECT) {
         out->due = ANSWER_INVALID;
         out->fault = "params that are no JSON object";
@@ -66,6 +67,7 @@ static void read_text(const struct wire_event *event, struct client_message *out
         return;
     }
     ojin_message_read(event->data, &message);
+    out->no_memory = message.error.status == WIRE_NO_SPACE;
     const bool good = message.error.status == WIRE_OK;
     out->is_end = good && message.type == OJIN_MESSAGE_END_INTERACTION;
     out->is_cancel = good && message.type == OJIN_MESSAGE_CANCEL_INTERACTION;

@@ -57,6 +57,7 @@ struct client_message {
     bool is_end;        /* a right endInteraction */
     bool is_cancel;     /* a right cancelInteraction */
     bool speaks;        /* ... which holds a sample that is not zero */
+    bool no_memory;     /* it could not be read for want of our own memory */
     struct bytes audio; /* of the input */
 };
 

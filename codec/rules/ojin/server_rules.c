@@ -131,6 +131,8 @@ static void server_rule_set_event(struct server_rule_set *rules, const struct wi
     struct server_seen seen = {.event = event};
     rules->book.event_count++;
     server_observe(rules, &seen);
+    if (seen.client.no_memory || seen.message.error.status == WIRE_NO_SPACE)
+        finding_book_blind(&rules->book);
     for (size_t i = 0; i < SERVER_RULE_COUNT; i++) {
         if (rules->applies[i] && RULES[i].handle != NULL)
             RULES[i].handle(rules, (enum server_rule)i, &seen);
