@@ -1,7 +1,6 @@
 #include "conformance/selection/baseline.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "codec/wire/text.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/selection/check_names.h"
+#include "conformance/selection/name_pattern.h"
 #include "conformance/selection/selection.h"
 
 /* ---- reading ---- */
@@ -176,8 +176,8 @@ static bool covers_check(const struct baseline_entry *entry, const struct check_
 {
     if (entry->check[0] == '\0')
         return true;
-    return fnmatch(entry->check, check->name, 0) == 0 ||
-           fnmatch(entry->check, check->requirement->id, 0) == 0;
+    return name_pattern_matches(entry->check, check->name) ||
+           name_pattern_matches(entry->check, check->requirement->id);
 }
 
 static bool covers_case(const struct baseline_entry *entry, const struct run_case *run_case)

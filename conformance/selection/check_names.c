@@ -1,15 +1,9 @@
 #include "conformance/selection/check_names.h"
 
-#include <fnmatch.h>
-
 #include "codec/rules/requirements.h"
 #include "conformance/judge/judge.h"
+#include "conformance/selection/name_pattern.h"
 #include "conformance/selection/selection.h"
-
-static bool fits(const char *pattern, const char *name)
-{
-    return fnmatch(pattern, name, 0) == 0;
-}
 
 /* Any rule of the family may be broken in any case of it. */
 static bool fits_requirement(const struct family *family, const char *pattern)
@@ -17,7 +11,7 @@ static bool fits_requirement(const struct family *family, const char *pattern)
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         const struct requirement *requirement = &REQUIREMENTS[i];
         if (requirement->party == REQUIREMENT_CLIENT && family_has_requirement(family, requirement->id) &&
-            fits(pattern, requirement->id))
+            name_pattern_matches(pattern, requirement->id))
             return true;
     }
     return false;
@@ -26,7 +20,7 @@ static bool fits_requirement(const struct family *family, const char *pattern)
 static bool fits_check(const struct case_script *script, const char *pattern)
 {
     for (size_t i = 0; i < script->check_count; i++)
-        if (fits(pattern, script->checks[i].name))
+        if (name_pattern_matches(pattern, script->checks[i].name))
             return true;
     return fits_requirement(script->class->family, pattern);
 }
@@ -34,7 +28,7 @@ static bool fits_check(const struct case_script *script, const char *pattern)
 bool check_name_fits(const struct case_set *set, const char *cases, const char *pattern)
 {
     for (size_t i = 0; JUDGE_OWN_CHECKS[i] != NULL; i++)
-        if (fits(pattern, JUDGE_OWN_CHECKS[i]))
+        if (name_pattern_matches(pattern, JUDGE_OWN_CHECKS[i]))
             return true;
     for (size_t i = 0; i < set->count; i++)
         if (case_name_matches(set->scripts[i]->name, cases) && fits_check(set->scripts[i], pattern))

@@ -1,12 +1,12 @@
 #include "conformance/selection/pattern_hints.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "codec/rules/requirements.h"
 #include "codec/wire/nearest.h"
+#include "conformance/selection/name_pattern.h"
 
 enum { NAMED_MAX = 6, WORD_MIN = 3, BEGINNING_MIN = 2, PATTERN_TEXT_MAX = SCRIPT_NAME_MAX + 3 };
 
@@ -123,7 +123,7 @@ static bool say_holding(const struct case_set *set, const char *pattern)
     text_add(&text, pattern + strspn(pattern, "*"));
     text_add(&text, wide[text.len - 1] == '*' ? "" : "*");
     for (size_t i = 0; !text.cut && strlen(pattern) >= WORD_MIN && i < set->count; i++)
-        count += fnmatch(wide, set->scripts[i]->name, 0) == 0 ? 1 : 0;
+        count += name_pattern_matches(wide, set->scripts[i]->name) ? 1 : 0;
     if (count == 0)
         return false;
     fprintf(stderr, "; did you mean \"%s\" (%zu %s)?", wide, count, count == 1 ? "case" : "cases");

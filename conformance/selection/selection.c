@@ -1,16 +1,17 @@
 #include "conformance/selection/selection.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 #include "codec/wire/text.h"
+#include "conformance/selection/name_pattern.h"
 
 bool case_name_matches(const char *name, const char *pattern)
 {
     char base[SCRIPT_NAME_MAX];
     struct text text = text_of(base, sizeof base);
     text_add_bytes(&text, bytes_of(name, strcspn(name, "[")));
-    return strcmp(name, pattern) == 0 || fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, base, 0) == 0;
+    return strcmp(name, pattern) == 0 || name_pattern_matches(pattern, name) ||
+           name_pattern_matches(pattern, base);
 }
 
 bool patterns_hold(const struct patterns *patterns, const char *name)

@@ -1,7 +1,6 @@
 /* Who goes through which cases. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "codec/family.h"
 #include "codec/rules/follows.h"
 #include "codec/wire/nearest.h"
+#include "conformance/selection/name_pattern.h"
 #include "conformance/selftest/selftest.h"
 
 enum { NEAR_BYTES_MAX = 120 };
@@ -32,7 +32,7 @@ static bool is_about_clients(const struct selftest_options *options, const struc
 static bool matches(const struct selftest_options *options, const char *name)
 {
     for (size_t i = 0; i < options->patterns.count; i++)
-        if (fnmatch(options->patterns.of[i], name, 0) == 0)
+        if (name_pattern_matches(options->patterns.of[i], name))
             return true;
     return options->patterns.count == 0;
 }
@@ -243,10 +243,10 @@ static bool names_any(const struct selftest_options *options, const char *patter
 {
     const struct defect *defect = NULL;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        if (is_about_clients(options, &REQUIREMENTS[i]) && fnmatch(pattern, REQUIREMENTS[i].id, 0) == 0)
+        if (is_about_clients(options, &REQUIREMENTS[i]) && name_pattern_matches(pattern, REQUIREMENTS[i].id))
             return true;
     for (size_t i = 0; (defect = table_at(options, i)) != NULL; i++)
-        if (fnmatch(pattern, defect->name, 0) == 0)
+        if (name_pattern_matches(pattern, defect->name))
             return true;
     return false;
 }
