@@ -151,6 +151,14 @@ static enum verdict verdict_when_unmet(enum verdict unreached, enum weight asked
                                                                                      : unreached;
 }
 
+/* It is asked to stay until the script has come to something, and its plan was over first. */
+static bool plan_was_over_first(const struct judge_input *input, const struct script_check *check,
+                                const struct check_outcome *outcome)
+{
+    return check->expect == CHECK_NONE && outcome->status == CHECK_BROKEN && outcome->missing &&
+           judge_left_as_planned(input, outcome->journal_sequence);
+}
+
 static enum verdict verdict_of_check(const struct judge_input *input, const struct script_check *check,
                                      const struct check_outcome *outcome, enum weight asked,
                                      const struct requirement *requirement)
@@ -181,6 +189,8 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
         return VERDICT_INCONCLUSIVE;
     if (check->expect != CHECK_NONE && judge_is_cut_off(input, outcome))
         return VERDICT_INCONCLUSIVE;
+    if (plan_was_over_first(input, check, outcome))
+        return VERDICT_INCONCLUSIVE;
     return judge_verdict_of_breach(input, asked, requirement);
 }
 
@@ -197,6 +207,13 @@ static void judge_unsaid(const struct check_outcome *outcome, const char *name,
     result->unsaid = unsaid;
 }
 
+static void say_plan_was_over(struct check_result *result)
+{
+    struct text actual = {
+        .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
+    text_add(&actual, "; but its plan was over then, before the script had come so far");
+}
+
 /* What the mock sends or does. */
 static bool is_of_mock(const struct event_pattern *pattern)
 {
@@ -210,6 +227,15 @@ static bool is_of_mock(const struct event_pattern *pattern)
         break;
     }
     return false;
+}
+
+/* What the client plays. */
+static bool is_of_playing(const struct event_pattern *pattern)
+{
+    bool played = pattern->side == EVENT_SEEN && pattern->type_count > 0;
+    for (size_t i = 0; played && i < pattern->type_count; i++)
+        played = strcmp(pattern->types[i], observation_kind_name(OBSERVED_PLAYED)) == 0;
+    return played;
 }
 
 static void judge_check(const struct judge_input *input, const struct script_check *check,
@@ -243,14 +269,18 @@ static void judge_check(const struct judge_input *input, const struct script_che
     }
     if (left_out != NULL)
         judge_say_left_out(left_out, result);
-    judge_say_lateness(input, result);
+    if (result->verdict == VERDICT_INCONCLUSIVE && plan_was_over_first(input, check, &outcome))
+        say_plan_was_over(result);
+    else
+        judge_say_lateness(input, result);
     judge_say_cause(input, outcome.due, result);
     if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)
         result->scope = SCOPE_CASE; /* it asks for nothing, so nothing of the requirement is missing */
     result->awaits_mock = outcome.unmet != NULL && is_of_mock(outcome.unmet);
     result->lacking = (outcome.unmet != NULL && !is_of_mock(outcome.unmet)) ||
                       (outcome.status == CHECK_BROKEN && outcome.missing && outcome.due == UINT64_MAX);
-    result->behind = outcome.status == CHECK_BROKEN && outcome.missing && !outcome.overtaken &&
+    result->behind = ((outcome.status == CHECK_BROKEN && outcome.missing && !outcome.overtaken) ||
+                      (outcome.unmet != NULL && is_of_playing(outcome.unmet))) &&
                      (input->end == CLIENT_TIMED_OUT || !judge_client_left_first(input->journal));
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;

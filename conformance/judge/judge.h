@@ -120,8 +120,8 @@ struct check_result {
     bool awaits_mock; /* NOT_REACHED: something from the mock's side never came */
     bool
         lacking; /* broken or NOT_REACHED by what the client had not done or seen when the session was over */
-    bool behind; /* broken by what had not come yet: nothing had that was due later, and it was not the client
-                    who ended the session */
+    bool behind; /* broken or NOT_REACHED by what had not come yet, or what it had not played yet: nothing had
+                    that was due later, and it was not the client who ended the session */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];

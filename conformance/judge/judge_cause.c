@@ -117,21 +117,24 @@ const struct requirement *judge_cause(const struct judge_input *input, uint64_t 
     return acted_on(input, due).breach;
 }
 
-/* A breach that is no more than a note may be the network's. */
+/* May what the mock acted on be no breach of the client's? One that is no more than a note may be the
+ * network's. */
+static bool cause_is_open(const struct judge_input *input, const struct requirement *cause)
+{
+    return cause != NULL && (!judge_rule_is_broken(input, cause) ||
+                             judge_verdict_of_rule(input, cause) == VERDICT_INCONCLUSIVE);
+}
+
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due)
 {
-    const struct requirement *cause = judge_cause(input, due);
-    if (cause == NULL)
-        return VERDICT_NOT_REACHED;
-    return judge_rule_is_broken(input, cause) && judge_verdict_of_rule(input, cause) != VERDICT_INCONCLUSIVE
-               ? VERDICT_NOT_REACHED
-               : VERDICT_INCONCLUSIVE;
+    return cause_is_open(input, judge_cause(input, due)) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
 }
 
 enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due)
 {
-    return judge_was_cut_off(input) && judge_cause(input, due) == NULL ? VERDICT_INCONCLUSIVE
-                                                                       : VERDICT_NOT_REACHED;
+    if (judge_cause(input, due) != NULL)
+        return judge_verdict_of_follower(input, due);
+    return judge_was_cut_off(input) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
 }
 
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause)
@@ -229,11 +232,12 @@ void judge_say_cause(const struct judge_input *input, uint64_t due, struct check
     const struct acted acted = acted_on(input, due);
     struct text actual = {
         .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
-    if (result->verdict != VERDICT_NOT_REACHED)
+    const bool may_follow = result->verdict == VERDICT_INCONCLUSIVE && cause_is_open(input, acted.breach);
+    if (result->verdict != VERDICT_NOT_REACHED && !may_follow)
         return;
     if (acted.breach != NULL && (acted.breach != result->requirement || result->scope == SCOPE_CASE)) {
-        result->cause = acted.breach;
-        text_add(&actual, "; that follows from ");
+        result->cause = may_follow ? NULL : acted.breach;
+        text_add(&actual, may_follow ? "; that may follow from " : "; that follows from ");
         text_add(&actual, acted.breach->id);
         text_add(&actual, ", which the mock ");
         answer_add(&actual, acted.answer);

@@ -119,6 +119,34 @@ static bool left_by_the_clock(const struct judge_input *input)
     return leave.lasted_us + judge_lateness_us(input) >= shortened(wait_us);
 }
 
+/* Had all come by then that its plan waits for before it leaves? Of what is not known from its reports that
+ * is not so. */
+static bool plan_had_come_to(const struct judge_input *input, const struct plan_step *leaving)
+{
+    for (const struct plan_step *step = input->script->plan; step < leaving; step++) {
+        bool came = step->after.name[0] == '\0';
+        for (size_t i = 0; !came && strcmp(step->after.name, "ready") == 0 && i < input->observation_count;
+             i++)
+            came = input->observations[i].kind == OBSERVED_READY;
+        if (!came)
+            return false;
+    }
+    return true;
+}
+
+bool judge_left_as_planned(const struct judge_input *input, uint64_t sequence)
+{
+    uint64_t wait_us = 0;
+    const struct plan_step *step = leaving_step(input->script, &wait_us);
+    const struct free_act *farewells = judge_rules_of(input)->free_acts;
+    const struct leave leave = leave_of(input->journal, farewells);
+    if (step == NULL || step->kind == PLAN_END || input->tier < TIER_PLAN || !leave.first ||
+        sequence >= journal_count(input->journal))
+        return false;
+    return journal_at(input->journal, sequence)->at_us >= leave.at_us &&
+           leave.lasted_us >= shortened(wait_us) && plan_had_come_to(input, step);
+}
+
 bool judge_was_cut_off(const struct judge_input *input)
 {
     return judge_stood_still(input) && (input->end == CLIENT_TIMED_OUT || left_by_the_clock(input));

@@ -72,8 +72,9 @@ void judge_say_objection(const struct judge_input *input, struct text *out);
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
-/* Of what was never reached before entry `due`: NOT_REACHED; INCONCLUSIVE where it was cut off on a machine
- * that stood still (judge_was_cut_off), and not by what the mock answered. */
+/* Of what was never reached before entry `due`: as judge_verdict_of_follower where the mock had answered a
+ * breach; else NOT_REACHED, and INCONCLUSIVE where it was cut off on a machine that stood still
+ * (judge_was_cut_off). */
 enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due);
 /* Is it broken here, and told as a breach: FAIL, DISPUTED or WARN? */
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause);
@@ -83,7 +84,7 @@ void judge_say_acted(const struct judge_input *input, struct case_result *out);
  * request with HTTP 426: …". */
 bool judge_say_refused(const struct judge_input *input, struct text *out);
 /* Sets the cause of a NOT_REACHED result, of what was due before entry `due`, and adds it to what it says; or
- * that the request was refused. */
+ * that the request was refused. To an INCONCLUSIVE one it adds what it may follow from. */
 void judge_say_cause(const struct judge_input *input, uint64_t due, struct check_result *result);
 
 /* ---- judge_idle.c ---- */
@@ -150,6 +151,10 @@ bool judge_client_left_first(const struct journal *journal);
 /* Was the session over, on a machine that stood still, by a time that the case sets: by its limit, or as the
  * client left when its plan's wait was over? */
 bool judge_was_cut_off(const struct judge_input *input);
+/* Is entry `sequence` how the client ended its last connection, by the clock, when its plan says? Then it did
+ * not leave early, however far the script had come. Not known where the plan waits for more than the session
+ * to be ready, or where the client does not say that it was. */
+bool judge_left_as_planned(const struct judge_input *input, uint64_t sequence);
 /* May what is missing of a check have come, had the machine not stood still: as judge_was_cut_off says, or as
  * what ended its window is an act of the mock? */
 bool judge_is_cut_off(const struct judge_input *input, const struct check_outcome *outcome);

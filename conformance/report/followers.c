@@ -15,54 +15,90 @@ static bool is_rule(const struct check_result *check)
     return strcmp(check->name, "wire") == 0;
 }
 
-/* The worst breach of it in that case, by whatever or by a check; PASS: there is none. */
-static enum verdict verdict_in(const struct run_case *run_case, const char *id, bool by_rules)
+/* How a requirement stands from which others follow. */
+struct standing {
+    enum verdict broken; /* the worst breach of it; PASS: there is none */
+    bool open;           /* whether it was broken cannot be told (INCONCLUSIVE) … */
+    bool fails;          /* … and it would be a FAIL */
+};
+
+static struct standing standing_of_both(struct standing a, struct standing b)
 {
-    enum verdict worst = VERDICT_PASS;
-    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
-        const struct check_result *check = &run_case->result.checks[i];
-        if (counts(check) && (by_rules || !is_rule(check)) && verdict_is_broken(check->verdict) &&
-            strcmp(check->requirement->id, id) == 0)
-            worst = verdict_worse(worst, check->verdict);
-    }
-    return worst;
+    return (struct standing){
+        .broken = verdict_worse(a.broken, b.broken), .open = a.open || b.open, .fails = a.fails || b.fails};
 }
 
-/* The worst in any case, of a check, or of rules too: they would have found it in each that it was in. */
-static enum verdict verdict_in_run(const struct run_result *run, const char *id, bool by_rules)
+/* In that case, by whatever or by a check. */
+static struct standing standing_in(const struct run_case *run_case, const char *id, bool by_rules)
 {
-    enum verdict worst = VERDICT_PASS;
+    struct standing standing = {.broken = VERDICT_PASS};
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (!counts(check) || (!by_rules && is_rule(check)) || strcmp(check->requirement->id, id) != 0)
+            continue;
+        const bool open = check->verdict == VERDICT_INCONCLUSIVE;
+        standing = standing_of_both(
+            standing,
+            (struct standing){.broken = verdict_is_broken(check->verdict) ? check->verdict : VERDICT_PASS,
+                              .open = open,
+                              .fails = open && check->binding});
+    }
+    return standing;
+}
+
+/* In any case, by a check, or by rules too: they would have found it in each that it was in. */
+static struct standing standing_in_run(const struct run_result *run, const char *id, bool by_rules)
+{
+    struct standing standing = {.broken = VERDICT_PASS};
     for (size_t i = 0; i < run->case_count; i++)
-        worst = verdict_worse(worst, verdict_in(&run->cases[i], id, by_rules));
-    return worst;
+        standing = standing_of_both(standing, standing_in(&run->cases[i], id, by_rules));
+    return standing;
+}
+
+static void say(struct check_result *check, const char *words, const char *from, const char *then,
+                const char *because)
+{
+    struct text actual = {
+        .data = check->actual, .capacity = sizeof check->actual, .len = strlen(check->actual)};
+    text_add(&actual, words);
+    text_add(&actual, from);
+    text_add(&actual, then);
+    text_add(&actual, because);
 }
 
 static void follow(struct check_result *check, const char *from, const char *because)
 {
-    struct text actual = {
-        .data = check->actual, .capacity = sizeof check->actual, .len = strlen(check->actual)};
     check->verdict = VERDICT_NOT_REACHED;
     check->excused = true;
     check->cause = requirement_by_id(from);
-    text_add(&actual, "; that follows from ");
-    text_add(&actual, from);
-    text_add(&actual, ": ");
-    text_add(&actual, because);
+    say(check, "; that follows from ", from, ": ", because);
 }
 
-static void case_follow(struct run_case *run_case, const struct follow_row *row, enum verdict in_run)
+/* Whether the other was broken cannot be told: then neither can it be whether this follows from that. */
+static void perhaps_follow(struct check_result *check, const char *from, const char *because)
+{
+    check->verdict = VERDICT_INCONCLUSIVE;
+    say(check, "; that may follow from ", from, ", which the machine was too late to tell: ", because);
+}
+
+static void case_follow(struct run_case *run_case, const struct follow_row *row, struct standing in_run)
 {
     struct case_result *result = &run_case->result;
-    const enum verdict here = verdict_in(run_case, row->from, true);
+    const struct standing here = standing_in(run_case, row->from, true);
+    const struct standing anywhere = standing_of_both(here, in_run);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        const enum verdict cause = is_rule(check) && !row->anywhere ? here : verdict_worse(here, in_run);
+        const struct standing cause = is_rule(check) && !row->anywhere ? here : anywhere;
         if (!counts(check) || !verdict_is_broken(check->verdict) ||
-            verdict_worse(check->verdict, cause) != cause ||
             !requirement_follows(check->requirement->id, row->from))
             continue;
-        follow(check, row->from, row->because);
+        if (verdict_worse(check->verdict, cause.broken) == cause.broken)
+            follow(check, row->from, row->because);
+        else if (check->verdict == VERDICT_FAIL ? cause.fails : cause.open)
+            perhaps_follow(check, row->from, row->because);
+        else
+            continue;
         any = true;
     }
     if (any)
@@ -75,7 +111,7 @@ static bool was_stopped(const struct check_result *check, const struct stop_row 
 {
     const bool unreached = check->verdict == VERDICT_NOT_REACHED;
     if (row->what[0] != NULL)
-        return check->behind && verdict_is_broken(check->verdict) &&
+        return check->behind && (verdict_is_broken(check->verdict) || (unreached && check->cause == NULL)) &&
                stop_row_holds(row, check->requirement->id);
     const bool waits = unreached && check->awaits_mock;
     const bool lacks = left && check->lacking && (unreached || verdict_is_broken(check->verdict));
@@ -83,18 +119,22 @@ static bool was_stopped(const struct check_result *check, const struct stop_row 
 }
 
 /* What did not come, as the client did not let the session go on. */
-static void case_stop(struct run_case *run_case, const struct stop_row *row, enum verdict in_run)
+static void case_stop(struct run_case *run_case, const struct stop_row *row, struct standing in_run)
 {
     struct case_result *result = &run_case->result;
-    const enum verdict here = verdict_in(run_case, row->from, true);
-    const bool broken = verdict_is_broken(verdict_worse(here, in_run));
-    const bool left = row->leaves && verdict_is_broken(here);
+    const struct standing here = standing_in(run_case, row->from, true);
+    const struct standing cause = standing_of_both(here, in_run);
     bool any = false;
-    for (size_t i = 0; broken && run_case->ran && i < result->check_count; i++) {
+    for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        if (!was_stopped(check, row, left))
+        const bool left = row->leaves && verdict_is_broken(here.broken);
+        const bool may_have_left = row->leaves && (left || here.open);
+        if (verdict_is_broken(cause.broken) && was_stopped(check, row, left))
+            follow(check, row->from, row->because);
+        else if (cause.open && was_stopped(check, row, may_have_left))
+            perhaps_follow(check, row->from, row->because);
+        else
             continue;
-        follow(check, row->from, row->because);
         any = true;
     }
     if (any)
@@ -122,12 +162,12 @@ void run_tell_followers(struct run_result *run)
     for (size_t i = 0; i < run->case_count; i++)
         case_withdraw_excuses(&run->cases[i]);
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
-        const enum verdict in_run = verdict_in_run(run, FOLLOWS[n].from, FOLLOWS[n].anywhere);
+        const struct standing in_run = standing_in_run(run, FOLLOWS[n].from, FOLLOWS[n].anywhere);
         for (size_t i = 0; i < run->case_count; i++)
             case_follow(&run->cases[i], &FOLLOWS[n], in_run);
     }
     for (size_t n = 0; n < STOPS_COUNT; n++) {
-        const enum verdict in_run = verdict_in_run(run, STOPS[n].from, false);
+        const struct standing in_run = standing_in_run(run, STOPS[n].from, false);
         for (size_t i = 0; i < run->case_count; i++)
             case_stop(&run->cases[i], &STOPS[n], in_run);
     }

@@ -18,6 +18,10 @@
  * Else the other has to be broken at least as badly: DISPUTED hides no FAIL, so a run that fails does so with
  * this as without. How the client ended, a hang or a crash, follows from nothing here.
  *
+ * Where it cannot be told whether the other was broken (INCONCLUSIVE), and nothing shows that it was, what
+ * would follow from it is INCONCLUSIVE as well: a FAIL only where a breach of the other would be one, or
+ * where how badly does not matter.
+ *
  * What a baseline or a frozen suite tolerates explains nothing: not a breach, nor what was not reached as the
  * mock acted on it. To be called once, when those were applied and before anything is reported.
  */

@@ -1,5 +1,6 @@
 /* What the causes of a run are, and in what order. */
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "codec/ojin/profile.h"
@@ -334,33 +335,129 @@ END_TEST
 /* A MUST that a client breaks which is behind, by a check; OJ-BUF-03 is a SHOULD about its pace. */
 static const struct {
     const char *name, *what;
+    enum verdict before;
     bool behind;
     enum verdict pace; /* in another session */
-    bool excused;
+    enum verdict after;
 } BEHIND[] = {
-    {"it had not come to it", "OJ-BUF-01", true, VERDICT_WARN, true},
-    {"it had not come to the end", "OJ-OUT-16", true, VERDICT_WARN, true},
-    {"it had come to what stands behind it", "OJ-BUF-01", false, VERDICT_WARN, false},
-    {"its pace is right", "OJ-BUF-01", true, VERDICT_PASS, false},
-    {"its pace cannot be told", "OJ-BUF-01", true, VERDICT_INCONCLUSIVE, false},
-    {"what has nothing to do with its pace", "OJ-CON-10", true, VERDICT_WARN, false},
+    {"it had not come to it", "OJ-BUF-01", VERDICT_FAIL, true, VERDICT_WARN, VERDICT_NOT_REACHED},
+    {"it had not come to the end", "OJ-OUT-16", VERDICT_FAIL, true, VERDICT_WARN, VERDICT_NOT_REACHED},
+    {"it had come to what stands behind it", "OJ-BUF-01", VERDICT_FAIL, false, VERDICT_WARN, VERDICT_FAIL},
+    {"its pace is right", "OJ-BUF-01", VERDICT_FAIL, true, VERDICT_PASS, VERDICT_FAIL},
+    {"its pace cannot be told", "OJ-BUF-01", VERDICT_FAIL, true, VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE},
+    {"nor that of one that had come further", "OJ-BUF-01", VERDICT_FAIL, false, VERDICT_INCONCLUSIVE,
+     VERDICT_FAIL},
+    {"what has nothing to do with its pace", "OJ-CON-10", VERDICT_FAIL, true, VERDICT_WARN, VERDICT_FAIL},
+    {"nor where that cannot be told", "OJ-CON-10", VERDICT_FAIL, true, VERDICT_INCONCLUSIVE, VERDICT_FAIL},
+    {"it had not played what it hangs on", "OJ-BUF-02", VERDICT_NOT_REACHED, true, VERDICT_WARN,
+     VERDICT_NOT_REACHED},
+    {"... on a machine that was late", "OJ-BUF-02", VERDICT_NOT_REACHED, true, VERDICT_INCONCLUSIVE,
+     VERDICT_INCONCLUSIVE},
+    {"what it hangs on is nothing that is played", "OJ-BUF-02", VERDICT_NOT_REACHED, false, VERDICT_WARN,
+     VERDICT_NOT_REACHED},
 };
 
 START_TEST(who_is_behind_has_dropped_nothing)
 {
     struct run *run = run_of_nothing(2);
     const struct check_result *check = &run->cases[0].result.checks[0];
-    check_set(run, 0, "none-dropped", BEHIND[_i].what, VERDICT_FAIL, SCOPE_CHECK, "frame 30 was not played");
+    check_set(run, 0, "none-dropped", BEHIND[_i].what, BEHIND[_i].before, SCOPE_CHECK,
+              "frame 30 was not played");
     run->cases[0].result.checks[0].behind = BEHIND[_i].behind;
     check_set(run, 1, "plays-along", "OJ-BUF-03", BEHIND[_i].pace, SCOPE_CHECK, "8 frames a second");
     for (size_t i = 0; i < 2; i++)
         case_take_worst(&run->cases[i].result, VERDICT_PASS);
     ck_assert_int_eq(run_exit_code(&run->result), 1);
     run_tell_followers(&run->result);
-    ck_assert_msg((check->cause != NULL) == BEHIND[_i].excused, "%s", BEHIND[_i].name);
-    ck_assert_str_eq(verdict_name(check->verdict),
-                     verdict_name(BEHIND[_i].excused ? VERDICT_NOT_REACHED : VERDICT_FAIL));
-    ck_assert_msg(run_exit_code(&run->result) == (BEHIND[_i].excused ? 0 : 1), "%s", BEHIND[_i].name);
+    const bool excused = BEHIND[_i].after == VERDICT_NOT_REACHED && BEHIND[_i].behind;
+    const bool told = BEHIND[_i].after != VERDICT_INCONCLUSIVE; /* else nothing was judged */
+    ck_assert_msg((check->cause != NULL) == excused, "%s", BEHIND[_i].name);
+    ck_assert_str_eq(verdict_name(check->verdict), verdict_name(BEHIND[_i].after));
+    ck_assert_msg(run_exit_code(&run->result) == (excused ? 0 : told ? 1 : 3), "%s", BEHIND[_i].name);
+    free(run);
+}
+END_TEST
+
+/* What may follow from what an earlier case could not tell, as the machine was late. */
+static const struct {
+    const char *name;
+    const char *what, *by;
+    enum verdict before;
+    bool awaits_mock, lacking; /* of that */
+    const char *from, *from_by;
+    bool here, binding; /* of the cause: in the same session, and a breach of it is a FAIL */
+    enum verdict after;
+} PERHAPS[] = {
+    {"a check, by a check elsewhere", "OJ-OUT-13", "shows", VERDICT_FAIL, false, false, "OJ-BUF-01", "burst",
+     false, true, VERDICT_INCONCLUSIVE},
+    {"a check, by one here", "OJ-OUT-13", "shows", VERDICT_FAIL, false, false, "OJ-BUF-01", "burst", true,
+     true, VERDICT_INCONCLUSIVE},
+    {"what weighs less", "OJ-OUT-20", "shows", VERDICT_WARN, false, false, "OJ-BUF-01", "burst", false, false,
+     VERDICT_INCONCLUSIVE},
+    {"what weighs more", "OJ-OUT-13", "shows", VERDICT_FAIL, false, false, "OJ-BUF-01", "burst", false, false,
+     VERDICT_FAIL},
+    {"a rule, by what cannot be told here", "OJ-ERR-07", "wire", VERDICT_FAIL, false, false, "OJ-IN-08",
+     "wire", true, true, VERDICT_INCONCLUSIVE},
+    {"a rule, by what cannot be told elsewhere", "OJ-ERR-07", "wire", VERDICT_FAIL, false, false, "OJ-IN-08",
+     "wire", false, true, VERDICT_FAIL},
+    {"a rule, one act with that", "DX-CON-04", "wire", VERDICT_FAIL, false, false, "DX-CON-02", "wire", false,
+     true, VERDICT_INCONCLUSIVE},
+    {"what follows from something else", "OJ-OUT-13", "shows", VERDICT_FAIL, false, false, "OJ-BUF-02",
+     "burst", false, true, VERDICT_FAIL},
+    {"what never came from the mock", "DX-OUT-03", "over", VERDICT_NOT_REACHED, true, false, "DX-APP-03",
+     "wire", true, false, VERDICT_INCONCLUSIVE},
+    {"... in another session", "DX-OUT-03", "over", VERDICT_NOT_REACHED, true, false, "DX-APP-03", "wire",
+     false, false, VERDICT_NOT_REACHED},
+    {"what never came from the client", "DX-OUT-03", "over", VERDICT_NOT_REACHED, false, false, "DX-APP-03",
+     "wire", true, false, VERDICT_NOT_REACHED},
+    {"what it had not done, as it may have left", "DX-OUT-07", "tells", VERDICT_FAIL, false, true,
+     "DX-OUT-05", "wire", true, false, VERDICT_INCONCLUSIVE},
+    {"... in another session", "DX-OUT-07", "tells", VERDICT_FAIL, false, true, "DX-OUT-05", "wire", false,
+     false, VERDICT_FAIL},
+    {"a hang", "OJ-OUT-13", "timeout", VERDICT_FAIL, false, false, "OJ-BUF-01", "burst", false, true,
+     VERDICT_FAIL},
+};
+
+START_TEST(what_may_follow_from_what_cannot_be_told_cannot_be_told)
+{
+    struct run *run = run_of_nothing(3);
+    struct check_result *check = &run->cases[0].result.checks[0];
+    const size_t other = PERHAPS[_i].here ? 0 : 1;
+    check_set(run, 0, PERHAPS[_i].by, PERHAPS[_i].what, PERHAPS[_i].before, SCOPE_CHECK, "frame 7 was lost");
+    check->awaits_mock = PERHAPS[_i].awaits_mock;
+    check->lacking = PERHAPS[_i].lacking;
+    check_set(run, other, PERHAPS[_i].from_by, PERHAPS[_i].from, VERDICT_INCONCLUSIVE, SCOPE_CHECK, "late");
+    run->cases[other].result.checks[PERHAPS[_i].here ? 1 : 0].binding = PERHAPS[_i].binding;
+    check_set(run, 2, "kept", "OJ-CON-01", VERDICT_PASS, SCOPE_CHECK, "kept");
+    for (size_t i = 0; i < 3; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    ck_assert_msg(check->verdict == PERHAPS[_i].after, "%s: %s", PERHAPS[_i].name,
+                  verdict_name(check->verdict));
+    ck_assert_ptr_null(check->cause);
+    char words[64];
+    snprintf(words, sizeof words, "frame 7 was lost; that may follow from %s", PERHAPS[_i].from);
+    ck_assert(check->verdict != VERDICT_INCONCLUSIVE || strncmp(check->actual, words, strlen(words)) == 0);
+    const bool fails = PERHAPS[_i].after == VERDICT_FAIL || PERHAPS[_i].after == VERDICT_NOT_REACHED;
+    ck_assert_msg(run_exit_code(&run->result) == (fails ? 1 : 0), "%s: %d", PERHAPS[_i].name,
+                  run_exit_code(&run->result));
+    free(run);
+}
+END_TEST
+
+/* OJ-IN-06 follows from OJ-IN-09, and OJ-IN-10 from that. */
+START_TEST(what_follows_from_what_may_follow_may_follow_too)
+{
+    struct run *run = run_of_nothing(1);
+    const struct check_result *checks = run->cases[0].result.checks;
+    check_set(run, 0, "wire", "OJ-IN-09", VERDICT_INCONCLUSIVE, SCOPE_CHECK, "late");
+    check_set(run, 0, "wire", "OJ-IN-06", VERDICT_FAIL, SCOPE_CHECK, "lost");
+    check_set(run, 0, "wire", "OJ-IN-10", VERDICT_WARN, SCOPE_CHECK, "slow");
+    case_take_worst(&run->cases[0].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    ck_assert_str_eq(verdict_name(checks[1].verdict), "INCONCLUSIVE");
+    ck_assert_str_eq(verdict_name(checks[2].verdict), "INCONCLUSIVE");
+    ck_assert_str_eq(verdict_name(run->cases[0].result.verdict), "INCONCLUSIVE");
     free(run);
 }
 END_TEST
@@ -491,6 +588,9 @@ int main(void)
                         (int)(sizeof STOPPING / sizeof STOPPING[0]));
     tcase_add_loop_test(causes, who_is_behind_has_dropped_nothing, 0,
                         (int)(sizeof BEHIND / sizeof BEHIND[0]));
+    tcase_add_loop_test(causes, what_may_follow_from_what_cannot_be_told_cannot_be_told, 0,
+                        (int)(sizeof PERHAPS / sizeof PERHAPS[0]));
+    tcase_add_test(causes, what_follows_from_what_may_follow_may_follow_too);
     tcase_add_loop_test(causes, a_run_that_found_a_breach_has_judged_something, 0,
                         (int)(sizeof NOTHING_REACHED / sizeof NOTHING_REACHED[0]));
     tcase_add_loop_test(causes, what_is_tolerated_excuses_nothing, 0,

@@ -169,18 +169,55 @@ START_TEST(nor_where_either_side_had_to_wait_for_a_core)
 }
 END_TEST
 
+/* The mock answered a message that was too soon by little; what hung on the answer that then did not come. */
+static const struct {
+    const char *name, *breach;
+    uint64_t lateness_us;
+    enum client_end end;
+    const char *given;
+    enum verdict verdict;
+} ANSWERED[] = {
+    {"a hang", "!OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, CLIENT_TIMED_OUT, NULL, VERDICT_INCONCLUSIVE},
+    {"a breach", "!OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, CLIENT_ENDED, NULL, VERDICT_INCONCLUSIVE},
+    {"... of what the machine was not too late for", "!OJ-IN-08", JUDGE_LATENESS_MAX_US, CLIENT_ENDED, NULL,
+     VERDICT_NOT_REACHED},
+    {"... of what no lateness explains", "!OJ-IN-05", JUDGE_LATENESS_MAX_US + 1, CLIENT_ENDED, NULL,
+     VERDICT_NOT_REACHED},
+    {"what was not reached", "!OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, CLIENT_ENDED, "sent:final",
+     VERDICT_INCONCLUSIVE},
+    {"... where the network may have brought it together", "?OJ-IN-08", 0, CLIENT_ENDED, "sent:final",
+     VERDICT_INCONCLUSIVE},
+    {"... as the machine was not too late", "!OJ-IN-08", JUDGE_LATENESS_MAX_US, CLIENT_ENDED, "sent:final",
+     VERDICT_NOT_REACHED},
+    {"... as something else was wrong", "!OJ-IN-05", JUDGE_LATENESS_MAX_US + 1, CLIENT_ENDED, "sent:final",
+     VERDICT_NOT_REACHED},
+};
+
 START_TEST(what_follows_from_timing_that_cannot_be_judged_cannot_either)
 {
     struct hand_made made;
     struct case_result result;
-    hand_made_init(&made, "OJ-OUT-01", OPEN "#5=serve !OJ-IN-08 >error=RATE_LIMITED", "");
-    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
-    made.input.end = CLIENT_TIMED_OUT;
-    made.input.script_line = 12;
+    char journal[96];
+    snprintf(journal, sizeof journal, OPEN "#5=serve %s >error=RATE_LIMITED", ANSWERED[_i].breach);
+    hand_made_init(&made, "OJ-OUT-01", journal, "ready");
+    hand_made_check(&made, CHECK_SOME, "MUST", "sent:speech", ANSWERED[_i].given, NULL, NULL);
+    made.input.lateness_us = ANSWERED[_i].lateness_us;
+    made.input.end = ANSWERED[_i].end;
+    made.input.script_line = ANSWERED[_i].end == CLIENT_TIMED_OUT ? 12 : 0;
     judge_case(&made.input, &result);
-    ck_assert_str_eq(result.checks[0].name, "timeout");
-    ck_assert_int_eq(result.checks[0].verdict, VERDICT_INCONCLUSIVE);
-    ck_assert(judge_was_inconclusive(&result));
+    const struct check_result *check = &result.checks[0];
+    for (size_t i = 0; ANSWERED[_i].end == CLIENT_ENDED && i < result.check_count; i++)
+        if (check->requirement != requirement_by_id("OJ-OUT-01"))
+            check = &result.checks[i];
+    ck_assert_str_eq(check->requirement->id, "OJ-OUT-01");
+    ck_assert_msg(check->verdict == ANSWERED[_i].verdict, "%s: %s", ANSWERED[_i].name,
+                  verdict_name(check->verdict));
+    char cause[64];
+    snprintf(cause, sizeof cause, "%s from %s, which the mock answered",
+             check->verdict == VERDICT_INCONCLUSIVE ? "may follow" : "follows", ANSWERED[_i].breach + 1);
+    ck_assert_msg(strstr(check->actual, cause) != NULL, "%s: %s", ANSWERED[_i].name, check->actual);
+    ck_assert((check->cause == NULL) == (check->verdict == VERDICT_INCONCLUSIVE));
+    ck_assert(judge_was_inconclusive(&result) == (check->verdict == VERDICT_INCONCLUSIVE));
     hand_made_free(&made);
 }
 END_TEST
@@ -283,6 +320,62 @@ START_TEST(what_was_cut_off_is_not_judged_on_a_machine_that_stood_still)
     judge_case(&made.input, &result);
     ck_assert_msg(result.verdict == CUT_OFF[_i].late, "%s, late: %s", CUT_OFF[_i].name,
                   verdict_name(result.verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
+/* An entry a millisecond; the mark comes 4 ms after the request, or never. */
+static const struct {
+    const char *name;
+    const char *after; /* of the wait before the last */
+    uint64_t wait_us;
+    enum plan_step_kind leaves;
+    const char *journal, *observations;
+    enum client_tier tier;
+    enum verdict verdict;
+} STAYS[] = {
+    {"it stayed", "", 3000, PLAN_CLOSE, OPEN ">error=A +enough <close=1000", "ready", TIER_OBSERVE,
+     VERDICT_PASS},
+    {"its plan was over before the mark", "", 3000, PLAN_CLOSE, OPEN ">error=A <close=1000", "ready",
+     TIER_OBSERVE, VERDICT_INCONCLUSIVE},
+    {"the mark came later", "", 3000, PLAN_CLOSE, OPEN ">error=A <close=1000 +enough", "ready", TIER_OBSERVE,
+     VERDICT_FAIL},
+    {"it left before its plan was over", "", 5000, PLAN_CLOSE, OPEN ">error=A <close=1000", "ready",
+     TIER_OBSERVE, VERDICT_FAIL},
+    {"it broke off before its plan was over", "", 5000, PLAN_CLOSE, OPEN ">error=A <end", "ready",
+     TIER_OBSERVE, VERDICT_FAIL},
+    {"what it must not do before it left is not excused", "", 3000, PLAN_CLOSE,
+     OPEN ">error=A <other <close=1000", "ready", TIER_OBSERVE, VERDICT_FAIL},
+    {"its wait began as it was ready", "ready", 3000, PLAN_CLOSE, OPEN ">error=A <close=1000", "ready",
+     TIER_OBSERVE, VERDICT_INCONCLUSIVE},
+    {"it never was ready", "ready", 3000, PLAN_CLOSE, OPEN ">error=A <close=1000", "error=A", TIER_OBSERVE,
+     VERDICT_FAIL},
+    {"its wait began at what nobody knows", "idle", 3000, PLAN_CLOSE, OPEN ">error=A <close=1000", "ready",
+     TIER_OBSERVE, VERDICT_FAIL},
+    {"it leaves when all is answered", "", 3000, PLAN_END, OPEN ">error=A <close=1000", "ready", TIER_OBSERVE,
+     VERDICT_FAIL},
+    {"it knows no plan", "", 3000, PLAN_CLOSE, OPEN ">error=A <close=1000", "ready", TIER_WIRE, VERDICT_FAIL},
+};
+
+START_TEST(who_leaves_when_its_plan_is_over_did_not_leave_early)
+{
+    struct hand_made made;
+    struct case_result result;
+    struct plan_step plan[] = {{.kind = PLAN_CONNECT},
+                               {.kind = PLAN_WAIT},
+                               {.kind = PLAN_WAIT, .wait_us = STAYS[_i].wait_us},
+                               {.kind = STAYS[_i].leaves}};
+    snprintf(plan[1].after.name, sizeof plan[1].after.name, "%s", STAYS[_i].after);
+    hand_made_init(&made, "OJ-OUT-01", STAYS[_i].journal, STAYS[_i].observations);
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:close,end,other", NULL, "sent:error", "mark:enough");
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.tier = STAYS[_i].tier;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == STAYS[_i].verdict, "%s: %s, %s", STAYS[_i].name,
+                  verdict_name(result.verdict), result.checks[0].actual);
+    ck_assert(result.verdict != VERDICT_INCONCLUSIVE ||
+              strstr(result.checks[0].actual, "; but its plan was over then") != NULL);
     hand_made_free(&made);
 }
 END_TEST
@@ -436,6 +529,8 @@ int main(void)
 {
     Suite *suite = suite_create("judge timing");
     TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, who_leaves_when_its_plan_is_over_did_not_leave_early, 0,
+                        (int)(sizeof STAYS / sizeof STAYS[0]));
     tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,
                         (int)(sizeof TIMED / sizeof TIMED[0]));
     tcase_add_test(cases, times_that_do_not_grow_are_excused_by_no_more_than_they_lack);
@@ -447,7 +542,8 @@ int main(void)
                         (int)(sizeof LATE / sizeof LATE[0]));
     tcase_add_loop_test(cases, nor_where_either_side_had_to_wait_for_a_core, 0,
                         (int)(sizeof WAITED / sizeof WAITED[0]));
-    tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_cannot_either);
+    tcase_add_loop_test(cases, what_follows_from_timing_that_cannot_be_judged_cannot_either, 0,
+                        (int)(sizeof ANSWERED / sizeof ANSWERED[0]));
     tcase_add_loop_test(cases, a_mock_that_was_late_itself_is_no_error, 0, (int)(sizeof OWN / sizeof OWN[0]));
     tcase_add_loop_test(cases, what_was_cut_off_is_not_judged_on_a_machine_that_stood_still, 0,
                         (int)(sizeof CUT_OFF / sizeof CUT_OFF[0]));
