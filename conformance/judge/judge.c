@@ -130,6 +130,16 @@ static bool tells_of_errors(const struct script_check *check)
     return all;
 }
 
+/* Then the mock's answer to a breach is one as well. */
+static bool plan_leaves_at_errors(const struct case_script *script)
+{
+    for (size_t i = 0; i < script->plan_count; i++)
+        if (strcmp(script->plan[i].after.name, "error") == 0 ||
+            strcmp(script->plan[i].after.name, "closed") == 0)
+            return true;
+    return false;
+}
+
 /* What did not come after the mock had answered a breach follows from that, and what a client that crashed
  * could still have done from the crash; of a client that did nothing at all that is all there is to say. */
 static bool follows_from_elsewhere(const struct judge_input *input, const struct script_check *check,
@@ -137,6 +147,9 @@ static bool follows_from_elsewhere(const struct judge_input *input, const struct
 {
     if (tells_of_errors(check))
         return judge_mock_objected(input);
+    if (check->expect == CHECK_NONE && judge_is_leaving(input, outcome->journal_sequence) &&
+        plan_leaves_at_errors(input->script) && judge_cause(input, outcome->journal_sequence) != NULL)
+        return true;
     if (!outcome->missing)
         return false;
     return judge_is_idle(input) || (input->end == CLIENT_CRASHED && !outcome->conditional) ||
@@ -168,8 +181,10 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
         return input->end == CLIENT_CRASHED && outcome->by_absence
                    ? verdict_when_unmet(VERDICT_NOT_REACHED, asked, requirement)
                    : VERDICT_PASS;
-    case CHECK_DROPPED:
-        return VERDICT_UNSUPPORTED;
+    case CHECK_DROPPED: /* who cannot get to it, or did not as the mock had answered a breach */
+        return judge_cause(input, outcome->due) != NULL
+                   ? verdict_when_unmet(judge_verdict_of_follower(input, outcome->due), asked, requirement)
+                   : VERDICT_UNSUPPORTED;
     case CHECK_UNMET:
         return verdict_when_unmet(judge_verdict_unreached(input, outcome->due), asked, requirement);
     case CHECK_WRONG:

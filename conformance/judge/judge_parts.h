@@ -151,6 +151,8 @@ bool judge_client_left_first(const struct journal *journal);
 /* Was the session over, on a machine that stood still, by a time that the case sets: by its limit, or as the
  * client left when its plan's wait was over? */
 bool judge_was_cut_off(const struct judge_input *input);
+/* Is entry `sequence` one by which a client ends its connection: a close, an end, its family's farewell? */
+bool judge_is_leaving(const struct judge_input *input, uint64_t sequence);
 /* Is entry `sequence` how the client ended its last connection, by the clock, when its plan says? Then it did
  * not leave early, however far the script had come. Not known where the plan waits for more than the session
  * to be ready, or where the client does not say that it was. */

@@ -108,7 +108,13 @@ START_TEST(a_check_drops_out_when_its_if_never_came)
     static const struct {
         const char *journal;
         enum verdict verdict;
-    } COURSES[] = {{OPEN, VERDICT_UNSUPPORTED}, {OPEN "<cancelInteraction", VERDICT_PASS}};
+    } COURSES[] = {{OPEN, VERDICT_UNSUPPORTED},
+                   {OPEN "<cancelInteraction", VERDICT_PASS},
+                   /* it may have had to do with what the mock answered a breach with */
+                   {OPEN "#5=serve !OJ-CON-11 >error=X", VERDICT_NOT_REACHED},
+                   {OPEN "#5=serve ?OJ-IN-08 >error=X", VERDICT_INCONCLUSIVE},
+                   {OPEN "#5=serve >error=X", VERDICT_UNSUPPORTED},
+                   {OPEN "#5=serve !OJ-CON-11 >error=X <cancelInteraction", VERDICT_PASS}};
     for (size_t i = 0; i < sizeof COURSES / sizeof COURSES[0]; i++) {
         struct hand_made made;
         struct case_result result;
@@ -118,7 +124,10 @@ START_TEST(a_check_drops_out_when_its_if_never_came)
         made.check.only_if = made.check.given;
         made.check.given.set = false;
         judge_case(&made.input, &result);
-        ck_assert_int_eq(result.checks[0].verdict, COURSES[i].verdict);
+        const struct check_result *check = &result.checks[result.check_count - 1];
+        ck_assert_str_eq(check->requirement->id, "OJ-OUT-01");
+        ck_assert_msg(check->verdict == COURSES[i].verdict, "%s: %s", COURSES[i].journal,
+                      verdict_name(check->verdict));
         hand_made_free(&made);
     }
 }
@@ -139,6 +148,45 @@ static const struct {
     {"#5=serve !OJ-CON-11 >close=1002 <end <upgrade >ready", VERDICT_FAIL},
     {"#5=serve <close=1000 <end <upgrade >ready !OJ-CON-11 >close=1002", VERDICT_NOT_REACHED},
 };
+
+/* The plan says: close after=… */
+static const struct {
+    const char *after, *journal;
+    enum verdict verdict;
+} AT_AN_ERROR[] = {
+    {"error", "#5=serve !OJ-CON-11 >error=X <close=1000 +early", VERDICT_NOT_REACHED},
+    {"error", "#5=serve !OJ-CON-11 >error=X <end +early", VERDICT_NOT_REACHED},
+    {"closed", "#5=serve !OJ-CON-11 >close=1002 <close=1002 +early", VERDICT_NOT_REACHED},
+    {"error", "#5=serve ?OJ-IN-08 >error=X <close=1000 +early", VERDICT_INCONCLUSIVE},
+    {"error", "#5=serve >error=X <close=1000 +early", VERDICT_FAIL},            /* it broke nothing */
+    {"error", "#5=serve <close=1000 !OJ-CON-11 >error=X +early", VERDICT_FAIL}, /* it came later */
+    {"error", "#5=serve !OJ-CON-11 >error=X <other <close=1000 +early", VERDICT_FAIL},
+    {"speech", "#5=serve !OJ-CON-11 >error=X <close=1000 +early", VERDICT_FAIL},
+    {"", "#5=serve !OJ-CON-11 >error=X <close=1000 +early", VERDICT_FAIL},
+};
+
+START_TEST(who_leaves_at_errors_as_its_plan_says_may_leave_at_the_answer_to_a_breach)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[128];
+    struct plan_step plan[] = {{.kind = PLAN_CONNECT}, {.kind = PLAN_CLOSE}};
+    snprintf(plan[1].after.name, sizeof plan[1].after.name, "%s", AT_AN_ERROR[_i].after);
+    snprintf(journal, sizeof journal, OPEN "%s", AT_AN_ERROR[_i].journal);
+    hand_made_init(&made, "OJ-CAN-04", journal, "ready");
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:other,close,end", NULL, NULL, "mark:early");
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    judge_case(&made.input, &result);
+    const struct check_result *last = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(last->requirement->id, "OJ-CAN-04");
+    ck_assert_msg(last->verdict == AT_AN_ERROR[_i].verdict, "%s, %s: %s", AT_AN_ERROR[_i].after, journal,
+                  verdict_name(last->verdict));
+    made.script.plan = NULL;
+    made.script.plan_count = 0;
+    hand_made_free(&made);
+}
+END_TEST
 
 static const struct {
     const char *journal;
@@ -461,6 +509,8 @@ int main(void)
     tcase_add_loop_test(cases, a_case_gets_the_verdict_it_earned, 0, (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(cases, a_failure_of_our_own_outweighs_everything);
     tcase_add_test(cases, a_check_drops_out_when_its_if_never_came);
+    tcase_add_loop_test(cases, who_leaves_at_errors_as_its_plan_says_may_leave_at_the_answer_to_a_breach, 0,
+                        (int)(sizeof AT_AN_ERROR / sizeof AT_AN_ERROR[0]));
     tcase_add_loop_test(cases, a_client_that_leaves_when_the_mock_objected_left_no_earlier_than_it_may, 0,
                         (int)(sizeof LEFT_EARLY / sizeof LEFT_EARLY[0]));
     tcase_add_loop_test(cases, what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_from_that, 0,
