@@ -1,4 +1,5 @@
 /* Defects of buffering and playing: OJ-BUF, OJ-FLD-08. */
+#include "codec/wire/crc32.h"
 #include "conformance/defects/ojin/tables.h"
 
 enum {
@@ -192,6 +193,30 @@ static bool begin_silently(struct defect_state *state, struct observation *obser
     return true;
 }
 
+/* What was not heard yet when it was cancelled … */
+static bool keep_unheard(struct defect_state *state, const struct client_plan_step *step)
+{
+    const struct speech *speech = &defect_client(state)->speech;
+    if (step->what == DO_CANCEL)
+        (void)buffer_append(&state->bytes,
+                            bytes_of(speech->samples + (speech->played - speech->base),
+                                     (size_t)(speech->sent - speech->played) * sizeof *speech->samples));
+    return true;
+}
+
+/* … is heard with the next frames of speech. */
+static bool play_the_unheard(struct defect_state *state, struct observation *observation)
+{
+    const struct bytes unheard = buffer_bytes(&state->bytes);
+    if (observation->kind != OBSERVED_PLAYED || observation->index != OJIN_INDEX_SPEECH ||
+        unheard.len < OJIN_FRAME_AUDIO_BYTES)
+        return true;
+    observation->has_audio = true;
+    observation->audio_crc = crc32_of(bytes_of(unheard.data, OJIN_FRAME_AUDIO_BYTES));
+    buffer_consume(&state->bytes, OJIN_FRAME_AUDIO_BYTES);
+    return true;
+}
+
 static const struct defect ROWS[] = {
     {.name = "drops-speech",
      .requirement = "OJ-BUF-01",
@@ -238,6 +263,12 @@ static const struct defect ROWS[] = {
      .wrong = "plays the first speech frames without sound",
      .implies = {"OJ-BUF-06"},
      .tell = begin_silently},
+    {.name = "plays-cancelled-speech",
+     .requirement = "OJ-BUF-04",
+     .wrong = "plays what it had not heard of its cancelled speech with the reply to the next",
+     .cases = "ojin/cancel/own-speech",
+     .command = keep_unheard,
+     .tell = play_the_unheard},
     {.name = "plays-the-echo",
      .requirement = "OJ-BUF-04",
      .wrong = "plays the sound of the frames in place of its own speech",
