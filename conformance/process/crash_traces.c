@@ -247,6 +247,12 @@ static bool is_carets(struct bytes line)
     return any;
 }
 
+/* A place in no file of the program: "Object.entries (<anonymous>)", "emit (node:events:517:28)"; or none. */
+static bool is_of_node(const char *place)
+{
+    return place[0] == '\0' || strstr(place, "(<anonymous>)") != NULL || strstr(place, "node:") != NULL;
+}
+
 /* The place, ^, what happened, the stack; its version stands last, and only there where nobody caught it. */
 static bool take_node(struct crash_marks *marks, struct bytes line)
 {
@@ -257,9 +263,12 @@ static bool take_node(struct crash_marks *marks, struct bytes line)
         marks->after_carets = false;
         say(marks->pending, UNCAUGHT, line);
         marks->pending_place[0] = '\0';
-    } else if (marks->pending[0] != '\0' && marks->pending_place[0] == '\0' &&
+    } else if (marks->pending[0] != '\0' && is_of_node(marks->pending_place) &&
                bytes_begin_with(line, NODE_FRAME)) {
-        place_set(marks->pending_place, bytes_behind(line, sizeof NODE_FRAME - 1));
+        char place[CRASH_PLACE_MAX];
+        place_set(place, bytes_behind(line, sizeof NODE_FRAME - 1));
+        if (marks->pending_place[0] == '\0' || !is_of_node(place))
+            memcpy(marks->pending_place, place, sizeof place);
     } else if (marks->pending[0] != '\0' &&
                (bytes_begin_with(line, "Node.js v") || bytes_begin_with(line, "Bun v"))) {
         open_trace(marks, TRACE_NODE, false);

@@ -207,6 +207,16 @@ static const struct {
      "ERROR:asyncio:Task exception was never retrieved\nfuture: <Task finished name='Task-2'>\n"
      "Traceback (most recent call last):\n  File \"y.py\", line 4, in g\nOSError: 2\n",
      "uncaught exception: KeyError: 1 (x.py:3 in f)", "KeyError at x.py:3 in f"},
+    /* the first frame of the program's own */
+    {"node:internal/x:7\n    throw e;\n    ^\n\nTypeError: no y\n    at Function.entries (<anonymous>)\n    "
+     "at emit "
+     "(node:events:517:28)\n    at f (/app/client.mjs:3:7)\n    at g (/app/client.mjs:9:1)\n\nNode.js "
+     "v18.19.0\n",
+     "uncaught exception: TypeError: no y (f (/app/client.mjs:3:7))", "TypeError at f (/app/client.mjs:3:7)"},
+    {"x\n^\n\nTypeError: no y\n    at emit (node:events:517:28)\n    at Function.entries "
+     "(<anonymous>)\n\nNode.js v18.19.0\n",
+     "uncaught exception: TypeError: no y (emit (node:events:517:28))",
+     "TypeError at emit (node:events:517:28)"},
     {"/app/client.mjs:3\nx.y.z;\n^\n\nTypeError: no y\n    at f (/app/client.mjs:3:7)\n    at g "
      "(/b.mjs:1:1)\n"
      "\nNode.js v18.19.0\n",
