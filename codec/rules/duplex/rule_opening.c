@@ -92,7 +92,9 @@ void duplex_rule_prompt_start_ending(struct rule_set *rules, enum duplex_rule ru
     finding_begin(&draft);
     text_add(&draft.expected, rules->watch.profile->dialect->update);
     text_add(&draft.expected, " after a session.queue_done that comes at once");
-    text_add(&draft.actual, "none in ");
+    text_add(&draft.actual, "no ");
+    text_add(&draft.actual, rules->watch.profile->dialect->update);
+    text_add(&draft.actual, " in ");
     text_add_u64(&draft.actual, waited_us / 1000);
     text_add(&draft.actual, " ms");
     duplex_finding_end(rules, rule, &draft, now_us);
@@ -150,7 +152,8 @@ static void one_update_broken(struct rule_set *rules, enum duplex_rule rule, uin
     text_add(&draft.expected, "one ");
     text_add(&draft.expected, rules->watch.profile->dialect->update);
     text_add(&draft.expected, ", however often the queue is told");
-    text_add(&draft.actual, "a second one");
+    text_add(&draft.actual, "a second ");
+    text_add(&draft.actual, rules->watch.profile->dialect->update);
     duplex_finding_end(rules, rule, &draft, at_us);
 }
 

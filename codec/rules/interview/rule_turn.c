@@ -15,7 +15,10 @@ void interview_rule_commit(struct rule_set *rules, enum interview_rule rule,
         finding_book_kept(&rules->book, rule);
         return;
     }
-    finding_begin_with(&draft, "one ", watch->commits == 0 ? "one before any audio_chunk" : "a second one");
+    finding_begin_with(&draft, "one ", watch->commits == 0 ? "" : "a second ");
+    text_add(&draft.actual, watch->profile->dialect->commit);
+    text_add(&draft.actual,
+             watch->commits == 0 ? " before any audio_chunk" : " with no audio_chunk since the first");
     text_add(&draft.expected, watch->profile->dialect->commit);
     text_add(&draft.expected, " after the last audio_chunk of a turn");
     finding_book_end(&rules->book, rule, &draft, seen->event->at_us, false);
@@ -32,7 +35,9 @@ void interview_rule_commit_ending(struct rule_set *rules, enum interview_rule ru
     struct finding_draft draft;
     if (watch->chunks == 0 || (!said_all && waited_us < COMMIT_WAIT_US))
         return;
-    finding_begin_with(&draft, watch->profile->dialect->commit, "none in ");
+    finding_begin_with(&draft, watch->profile->dialect->commit, "no ");
+    text_add(&draft.actual, watch->profile->dialect->commit);
+    text_add(&draft.actual, " in ");
     text_add(&draft.expected, " after the last audio_chunk of a turn");
     text_add_u64(&draft.actual, waited_us / 1000);
     text_add(&draft.actual, said_all ? " ms after the last of the speech" : " ms after the last audio_chunk");
