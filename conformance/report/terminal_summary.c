@@ -1,5 +1,6 @@
 /* The table by requirement, and what the run comes to. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "conformance/report/causes.h"
 #include "conformance/report/terminal_style.h"
@@ -262,6 +263,24 @@ static void locked_case_write(FILE *out, const struct run_case *run_case, enum l
     fputc('\n', out);
 }
 
+/* What could not be told may be told another time: the options that run these cases. */
+static void rerun_write(FILE *out, const struct run_result *run, size_t count)
+{
+    enum { NAMED_MAX = 4 };
+    size_t named = 0;
+    fprintf(out, "; run %s again when it is calmer:", count == 1 ? "it" : "them");
+    for (size_t i = 0; named < NAMED_MAX && i < run->case_count; i++) {
+        const char *name = run->cases[i].script->name;
+        const char *quote = strchr(name, '[') != NULL ? "'" : "";
+        if (lock_of(run, &run->cases[i]) != LOCK_INCONCLUSIVE)
+            continue;
+        fprintf(out, " --run %s%s%s", quote, name, quote);
+        named++;
+    }
+    if (count > named)
+        fprintf(out, " and %zu more", count - named);
+}
+
 static void lock_write(FILE *out, const struct run_result *run, enum lock lock,
                        const struct terminal_options *options)
 {
@@ -271,6 +290,8 @@ static void lock_write(FILE *out, const struct run_result *run, enum lock lock,
     if (count == 0)
         return;
     fprintf(out, "%zu %s", count, lock_sentence(lock, count == 1));
+    if (lock == LOCK_INCONCLUSIVE)
+        rerun_write(out, run, count);
     const size_t more = requirements_unlocked(run, lock);
     if (more > 0)
         fprintf(out, ", which would judge %zu more %s", more, more == 1 ? "requirement" : "requirements");

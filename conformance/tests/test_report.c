@@ -220,6 +220,21 @@ START_TEST(the_table_and_the_summary_show_what_was_not_judged)
 }
 END_TEST
 
+START_TEST(what_was_inconclusive_can_be_run_again)
+{
+    struct run *run = run_make(3);
+    for (size_t i = 0; i < 2; i++)
+        run->cases[i].result.verdict = run->cases[i].result.checks[0].verdict = VERDICT_INCONCLUSIVE;
+    copy(run->scripts[1].name, sizeof run->scripts[1].name, "ojin/test/varied[7]");
+    char *text = terminal_text(&run->result, &(struct terminal_options){.colour = false});
+    assert_says(
+        text, "\n2 cases were inconclusive, as the machine was late; run them again when it is calmer: --run "
+              "ojin/test/passing --run 'ojin/test/varied[7]', which would judge 1 more requirement\n");
+    free(text);
+    free(run);
+}
+END_TEST
+
 START_TEST(what_was_not_reached_is_told_by_its_cause_alone)
 {
     struct run *run = run_make(3);
@@ -551,6 +566,7 @@ int main(void)
     tcase_add_test(reports, the_last_line_counts_cases);
     tcase_add_test(reports, a_cause_is_told_whole);
     tcase_add_test(reports, the_first_cause_stands_last);
+    tcase_add_test(reports, what_was_inconclusive_can_be_run_again);
     tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
     tcase_add_test(reports, what_was_not_reached_is_told_by_its_cause_alone);
     tcase_add_test(reports, what_nobody_heard_is_not_met);
