@@ -31,7 +31,8 @@ extern const size_t FOLLOWS_COUNT;
  * does not give it what it goes on by. What then never comes from the service is not asked for.
  *
  * A row belongs here when the requirement binds less than what it keeps from being reached, a SHOULD or a
- * MUST that is inferred: else a run would fail by what fails nobody.
+ * MUST that is inferred: else a run would fail by what fails nobody. So does one without which no session
+ * begins: else each case would tell that once more.
  *
  * Rows with `what` are about clients that are behind: of those requirements alone, what had not come yet when
  * the session was over, or when the mock closed, follows.
@@ -39,8 +40,8 @@ extern const size_t FOLLOWS_COUNT;
 struct stop_row {
     const char *from;
     const char *because; /* a sentence for people */
-    bool leaves; /* what its rule finds is that the client left: what it did not do by then is no other breach
-                  */
+    bool leaves; /* what its rule finds is that the client left, or did not come in: what it did not do in
+                    that session is no other breach */
     const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
 };
 

@@ -150,6 +150,9 @@ static bool follows_from_elsewhere(const struct judge_input *input, const struct
     if (check->expect == CHECK_NONE && judge_is_leaving(input, outcome->journal_sequence) &&
         plan_leaves_at_errors(input->script) && judge_cause(input, outcome->journal_sequence) != NULL)
         return true;
+    if (check->expect == CHECK_NONE && input->end == CLIENT_CRASHED &&
+        judge_is_broken_off(input, outcome->journal_sequence))
+        return true; /* who crashed did not leave */
     if (!outcome->missing)
         return false;
     return judge_is_idle(input) || (input->end == CLIENT_CRASHED && !outcome->conditional) ||
@@ -284,6 +287,8 @@ static void judge_check(const struct judge_input *input, const struct script_che
     }
     if (left_out != NULL)
         judge_say_left_out(left_out, result);
+    if (input->end == CLIENT_CRASHED && outcome.missing && verdict_is_broken(result->verdict))
+        judge_say_crash(input, result);
     if (result->verdict == VERDICT_INCONCLUSIVE && plan_was_over_first(input, check, &outcome))
         say_plan_was_over(result);
     else

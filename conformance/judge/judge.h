@@ -120,8 +120,11 @@ struct check_result {
     bool awaits_mock; /* NOT_REACHED: something from the mock's side never came */
     bool
         lacking; /* broken or NOT_REACHED by what the client had not done or seen when the session was over */
-    bool behind; /* broken or NOT_REACHED by what had not come yet, or what it had not played yet: nothing had
-                    that was due later, and it was not the client who ended the session */
+    bool behind; /* of a hang: it was still playing; else: broken or NOT_REACHED by what had not come yet, or
+                    what it had not played yet: nothing had that was due later, and it was not the client who
+                    ended the session */
+    bool by_crash; /* broken by what a client that crashed did not do any more, or by the end of its
+                      connection */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];

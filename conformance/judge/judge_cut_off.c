@@ -100,6 +100,14 @@ static struct leave leave_of(const struct journal *journal, const struct free_ac
     return leave;
 }
 
+bool judge_is_broken_off(const struct judge_input *input, uint64_t sequence)
+{
+    const struct journal_entry *entry =
+        sequence < journal_count(input->journal) ? journal_at(input->journal, sequence) : NULL;
+    return entry != NULL && entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_CLIENT &&
+           entry->wire.kind == WIRE_EVENT_END;
+}
+
 bool judge_is_leaving(const struct judge_input *input, uint64_t sequence)
 {
     const struct journal_entry *entry =

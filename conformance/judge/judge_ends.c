@@ -29,6 +29,19 @@ static void crash_say(const struct requirement *requirement, enum verdict verdic
     result->scope = verdict == VERDICT_NOT_REACHED ? SCOPE_CASE : SCOPE_CHECK;
 }
 
+void judge_say_crash(const struct judge_input *input, struct check_result *result)
+{
+    enum { CRASH_SHOWN_MAX = 160 };
+    char found[JUDGE_TEXT_MAX];
+    results_copy(found, sizeof found, result->actual);
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    text_add(&actual, "CRASH: ");
+    text_add_printable(&actual, bytes_of_text(input->end_text), CRASH_SHOWN_MAX);
+    text_add(&actual, "; ");
+    text_add(&actual, found);
+    result->by_crash = true;
+}
+
 void judge_late_crash(const struct case_script *script, const char *how, struct case_result *out)
 {
     struct text note = text_of(out->note, sizeof out->note);
@@ -68,6 +81,18 @@ static bool hang_was_answered(const struct judge_input *input)
     return judge_cause(input, UINT64_MAX) != NULL;
 }
 
+/* Was the last that it told of a frame that it played, and were there more to play? */
+static bool still_plays(const struct judge_input *input)
+{
+    size_t came = 0, played = 0;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        came += input->observations[i].kind == OBSERVED_FRAME ? 1 : 0;
+        played += input->observations[i].kind == OBSERVED_PLAYED ? 1 : 0;
+    }
+    return played > 0 && came > played &&
+           input->observations[input->observation_count - 1].kind == OBSERVED_PLAYED;
+}
+
 /* A hang fails the case, as hard as its first clause binds. That clause is broken by it only where nothing
  * else judges it, and the mock gave no reason to hang. */
 static void judge_timeout(const struct judge_input *input, struct case_result *out)
@@ -89,6 +114,7 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     if (!answered)
         judge_say_objection(input, &actual);
     result->scope = asked_for ? SCOPE_CHECK : SCOPE_CASE;
+    result->behind = !answered && still_plays(input);
     judge_say_cause(input, UINT64_MAX, result);
     judge_say_lateness(input, result);
 }

@@ -47,6 +47,8 @@ void judge_failed_rules(const struct judge_input *input, struct case_result *out
 bool judge_is_bare(const struct judge_input *input, const struct requirement *requirement);
 /* How it ended: end_text of the input, or what a hang without one is. */
 void judge_say_end(const struct judge_input *input, char out[JUDGE_TEXT_MAX]);
+/* Says of a breach that it is how the client's crash shows: puts that in front of what was found. */
+void judge_say_crash(const struct judge_input *input, struct check_result *result);
 /* The results of how the client ended: a crash, a hang. */
 void judge_end(const struct judge_input *input, struct case_result *out);
 /* How a hang weighs: as a breach of the first clause. */
@@ -153,6 +155,8 @@ bool judge_client_left_first(const struct journal *journal);
 bool judge_was_cut_off(const struct judge_input *input);
 /* Is entry `sequence` one by which a client ends its connection: a close, an end, its family's farewell? */
 bool judge_is_leaving(const struct judge_input *input, uint64_t sequence);
+/* Is entry `sequence` the end of the client's side of a connection, other than by a message? */
+bool judge_is_broken_off(const struct judge_input *input, uint64_t sequence);
 /* Is entry `sequence` how the client ended its last connection, by the clock, when its plan says? Then it did
  * not leave early, however far the script had come. Not known where the plan waits for more than the session
  * to be ready, or where the client does not say that it was. */

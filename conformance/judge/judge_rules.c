@@ -26,6 +26,19 @@ static enum check_scope scope_of(const struct judge_input *input, const struct r
     return is_about ? SCOPE_CHECK : SCOPE_RUN;
 }
 
+/* Was that found in the end of a connection that nobody closed, of a client that crashed? */
+static bool is_by_crash(const struct judge_input *input, const struct journal_entry *finding)
+{
+    if (input->end != CLIENT_CRASHED || finding == NULL)
+        return false;
+    for (uint64_t i = finding->sequence; i > 0; i--) {
+        const struct journal_entry *entry = journal_at(input->journal, (size_t)i - 1);
+        if (entry->kind == JOURNAL_WIRE)
+            return entry->wire.kind == WIRE_EVENT_END && entry->wire.direction == WIRE_FROM_CLIENT;
+    }
+    return false;
+}
+
 static void finding_add(const struct judge_input *input, struct case_result *out,
                         const struct requirement *requirement, enum verdict verdict,
                         const struct journal_entry *entry)
@@ -37,6 +50,8 @@ static void finding_add(const struct judge_input *input, struct case_result *out
                  entry == NULL ? requirement->statement : entry->finding.expected);
     results_copy(result->actual, sizeof result->actual,
                  entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    if (is_by_crash(input, entry) && verdict_is_broken(verdict))
+        judge_say_crash(input, result);
     result->scope = scope_of(input, requirement);
     judge_say_lateness(input, result);
     if (entry != NULL)

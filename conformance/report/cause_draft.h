@@ -42,6 +42,8 @@ struct draft *draft_of_requirement(struct builder *builder, enum cause_kind kind
 void draft_requirement_add(struct draft *draft, const struct requirement *requirement);
 /* Case `n` fails by it, where it does fail. */
 void draft_case_add(struct builder *builder, struct draft *draft, size_t n);
+/* What is the same of two crashes that are one. */
+void draft_crash_key(const struct run_case *run_case, char key[CAUSE_KEY_MAX]);
 /* A breach shows it: the first at its worst tells of it, the others are further ways. */
 void draft_tell(struct draft *draft, const struct run_case *run_case, const struct check_result *check);
 

@@ -49,6 +49,31 @@ static void end_key(const struct run_case *run_case, const char *sentence, char 
         draft_key(sentence, key);
 }
 
+void draft_crash_key(const struct run_case *run_case, char key[CAUSE_KEY_MAX])
+{
+    char sentence[CAUSE_SENTENCE_MAX];
+    end_sentence(run_case, sentence);
+    end_key(run_case, sentence, key);
+}
+
+/* The breach that such a crash is, in whatever case. NULL: there is none. */
+static struct draft *draft_of_crash(struct builder *builder, const char *key)
+{
+    for (size_t n = 0; n < builder->run->case_count; n++) {
+        const struct run_case *run_case = &builder->run->cases[n];
+        char its_key[CAUSE_KEY_MAX];
+        for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+            const struct check_result *check = &run_case->result.checks[i];
+            if (!check->by_crash || !verdict_is_broken(check->verdict))
+                continue;
+            draft_crash_key(run_case, its_key);
+            if (strcmp(key, its_key) == 0)
+                return draft_of_requirement(builder, CAUSE_BROKEN, check->requirement);
+        }
+    }
+    return NULL;
+}
+
 /* A bad end that does not follow from a breach; NULL: there is none. */
 static struct draft *draft_of_end(struct builder *builder, size_t n)
 {
@@ -60,7 +85,12 @@ static struct draft *draft_of_end(struct builder *builder, size_t n)
         return NULL;
     end_sentence(run_case, sentence);
     end_key(run_case, sentence, key);
-    struct draft *draft = draft_by_key(builder, CAUSE_END, key);
+    struct draft *draft = draft_of_crash(builder, key);
+    if (draft != NULL) {
+        draft_case_add(builder, draft, n);
+        return draft;
+    }
+    draft = draft_by_key(builder, CAUSE_END, key);
     if (draft == NULL && (draft = draft_new(builder, CAUSE_END)) != NULL) {
         memcpy(draft->key, key, sizeof key);
         memcpy(draft->cause.sentence, sentence, sizeof sentence);

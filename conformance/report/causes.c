@@ -15,19 +15,23 @@ static enum cause_kind kind_of(const struct check_result *check)
                                              : CAUSE_BROKEN;
 }
 
-/* That of its requirement; else of a rule in the same words; else a new one. */
-static struct draft *draft_of_breach(struct builder *builder, const struct check_result *check)
+/* That of its requirement; else of a rule in the same words, or of the same crash; else a new one. */
+static struct draft *draft_of_breach(struct builder *builder, const struct run_case *run_case,
+                                     const struct check_result *check)
 {
+    const bool by_words = check_is_of_rule(check) || check->by_crash;
     char key[CAUSE_KEY_MAX];
     const enum cause_kind kind = kind_of(check);
     struct draft *draft = kind == CAUSE_OWN ? NULL : draft_of_requirement(builder, kind, check->requirement);
-    draft_key(check->actual, key);
+    if (check->by_crash)
+        draft_crash_key(run_case, key);
+    else
+        draft_key(check->actual, key);
     if (draft != NULL)
         return draft;
-    if (kind == CAUSE_OWN || (check_is_of_rule(check) && strlen(key) >= ALIKE_CHARS_MIN))
+    if (kind == CAUSE_OWN || (by_words && strlen(key) >= ALIKE_CHARS_MIN))
         draft = draft_by_key(builder, kind, key);
-    if (draft == NULL && (draft = draft_new(builder, kind)) != NULL &&
-        (kind == CAUSE_OWN || check_is_of_rule(check)))
+    if (draft == NULL && (draft = draft_new(builder, kind)) != NULL && (kind == CAUSE_OWN || by_words))
         memcpy(draft->key, key, sizeof key);
     if (draft != NULL && kind != CAUSE_OWN)
         draft_requirement_add(draft, check->requirement);
@@ -61,7 +65,7 @@ static void breach_take(struct builder *builder, size_t n, const struct check_re
 {
     const struct run_case *run_case = &builder->run->cases[n];
     const struct requirement_result *row = &builder->rows[check->requirement - REQUIREMENTS];
-    struct draft *draft = draft_of_breach(builder, check);
+    struct draft *draft = draft_of_breach(builder, run_case, check);
     if (draft == NULL)
         return;
     draft_tell(draft, run_case, check);

@@ -3,11 +3,15 @@
 #include "codec/rules/follows.h"
 #include "conformance/judge/verdict.h"
 
+static bool is_hang(const struct check_result *check)
+{
+    return strcmp(check->name, "timeout") == 0;
+}
+
 /* Does it say something of its requirement, and not of how the client ended? */
 static bool counts(const struct check_result *check)
 {
-    return check->scope != SCOPE_CASE && strcmp(check->name, "crash") != 0 &&
-           strcmp(check->name, "timeout") != 0;
+    return check->scope != SCOPE_CASE && strcmp(check->name, "crash") != 0 && !is_hang(check);
 }
 
 static bool is_rule(const struct check_result *check)
@@ -112,7 +116,7 @@ static bool was_stopped(const struct check_result *check, const struct stop_row 
     const bool unreached = check->verdict == VERDICT_NOT_REACHED;
     if (row->what[0] != NULL)
         return check->behind && (verdict_is_broken(check->verdict) || (unreached && check->cause == NULL)) &&
-               stop_row_holds(row, check->requirement->id);
+               (is_hang(check) || stop_row_holds(row, check->requirement->id));
     const bool waits = unreached && check->awaits_mock;
     const bool lacks = left && check->lacking && (unreached || verdict_is_broken(check->verdict));
     return (waits || lacks) && check->cause == NULL && strcmp(check->requirement->id, row->from) != 0;
@@ -135,6 +139,10 @@ static void case_stop(struct run_case *run_case, const struct stop_row *row, str
             perhaps_follow(check, row->from, row->because);
         else
             continue;
+        if (is_hang(check)) {
+            result->end_verdict = check->verdict;
+            result->end_binding = false;
+        }
         any = true;
     }
     if (any)

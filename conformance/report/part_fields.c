@@ -57,6 +57,7 @@ const struct part_field PART_CHECK[] = {
     CHECK_BOOL("awaits_mock", awaits_mock),
     CHECK_BOOL("lacking", lacking),
     CHECK_BOOL("behind", behind),
+    CHECK_BOOL("by_crash", by_crash),
     FIELD(struct check_result, "cause", PART_REQUIREMENT, cause, 0),
     CHECK_TEXT("expected", expected),
     CHECK_TEXT("actual", actual),

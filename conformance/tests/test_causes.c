@@ -178,6 +178,35 @@ START_TEST(exceptions_of_one_class_and_place_are_one_cause)
 }
 END_TEST
 
+/* A rule that asks a client to go on found the end of its connection: that is the same crash, in all cases.
+ */
+START_TEST(a_crash_that_is_a_breach_is_one_cause_with_it)
+{
+    static const char CRASH[] = "TypeError: null is no object (x.mjs:3 in f)";
+    struct run *run = run_of_nothing(3);
+    struct causes causes;
+    for (size_t i = 0; i < 3; i++) {
+        run->cases[i].result.end = CLIENT_CRASHED;
+        run->cases[i].result.verdict = VERDICT_FAIL;
+        copy(run->cases[i].result.end_text, JUDGE_TEXT_MAX, i < 2 ? CRASH : "killed by SIGSEGV");
+        copy(run->cases[i].result.raised, JUDGE_RAISED_MAX, i < 2 ? "TypeError at x.mjs:3 in f" : "");
+        check_set(run, i, "crash", "OJ-OUT-01", VERDICT_NOT_REACHED, SCOPE_CASE, "CRASH: somehow");
+    }
+    check_set(run, 1, "wire", "IV-OUT-04", VERDICT_FAIL, SCOPE_CHECK, "CRASH: so; it ended the connection");
+    run->cases[1].result.checks[1].by_crash = true;
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 2);
+    ck_assert_int_eq(causes.list[0].kind, CAUSE_BROKEN);
+    ck_assert_str_eq(causes.list[0].requirements[0]->id, "IV-OUT-04");
+    ck_assert_uint_eq(causes.list[0].case_count, 2);
+    ck_assert_int_eq(causes.list[1].kind, CAUSE_END);
+    ck_assert_str_eq(causes.list[1].sentence, "killed by SIGSEGV");
+    ck_assert_uint_eq(causes.list[1].case_count, 1);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 START_TEST(a_client_that_refuses_what_it_may_did_not_end_badly)
 {
     struct run *run = run_of_nothing(1);
@@ -462,6 +491,38 @@ START_TEST(what_follows_from_what_may_follow_may_follow_too)
 }
 END_TEST
 
+/* A client that had not ended when its time was over, in a case about a MUST. */
+static const struct {
+    const char *name;
+    bool behind; /* it was still playing */
+    enum verdict pace, after;
+} OVERTIME[] = {
+    {"it plays too slowly", true, VERDICT_WARN, VERDICT_NOT_REACHED},
+    {"... which cannot be told", true, VERDICT_INCONCLUSIVE, VERDICT_INCONCLUSIVE},
+    {"its pace is right", true, VERDICT_PASS, VERDICT_FAIL},
+    {"it hangs", false, VERDICT_WARN, VERDICT_FAIL},
+};
+
+START_TEST(who_still_plays_when_its_time_is_over_is_behind)
+{
+    struct run *run = run_of_nothing(2);
+    struct case_result *result = &run->cases[0].result;
+    check_set(run, 0, "timeout", "OJ-OUT-01", VERDICT_NOT_REACHED, SCOPE_CASE, "TIMEOUT: still running");
+    result->checks[0].behind = OVERTIME[_i].behind;
+    result->end = CLIENT_TIMED_OUT;
+    check_set(run, 1, "plays-along", "OJ-BUF-03", OVERTIME[_i].pace, SCOPE_CHECK, "8 frames a second");
+    check_set(run, 1, "kept", "OJ-CON-01", VERDICT_PASS, SCOPE_CHECK, "kept");
+    case_take_worst(result, VERDICT_FAIL);
+    case_take_worst(&run->cases[1].result, VERDICT_PASS);
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    run_tell_followers(&run->result);
+    ck_assert_str_eq(verdict_name(result->verdict), verdict_name(OVERTIME[_i].after));
+    ck_assert_msg(case_fails(result) == (OVERTIME[_i].after == VERDICT_FAIL), "%s", OVERTIME[_i].name);
+    ck_assert((result->checks[0].cause != NULL) == (OVERTIME[_i].after == VERDICT_NOT_REACHED));
+    free(run);
+}
+END_TEST
+
 START_TEST(what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody)
 {
     struct run *run = run_of_nothing(2);
@@ -577,6 +638,9 @@ int main(void)
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
     tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
+    tcase_add_loop_test(causes, who_still_plays_when_its_time_is_over_is_behind, 0,
+                        (int)(sizeof OVERTIME / sizeof OVERTIME[0]));
+    tcase_add_test(causes, a_crash_that_is_a_breach_is_one_cause_with_it);
     tcase_add_test(causes, a_client_that_refuses_what_it_may_did_not_end_badly);
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
     tcase_add_loop_test(causes, a_breach_that_follows_from_another_is_told_under_that, 0,

@@ -174,6 +174,78 @@ START_TEST(a_crash_says_how_and_a_finding_where)
 }
 END_TEST
 
+/* Of a rule that asks the client to go on. */
+static const struct {
+    const char *journal;
+    enum client_end end;
+    bool by_crash;
+} SHOCKED[] = {
+    {OPEN "<end !OJ-IN-05", CLIENT_CRASHED, true},
+    {OPEN "<close=1000 !OJ-IN-05", CLIENT_CRASHED, false},
+    {OPEN "<audio !OJ-IN-05 <end", CLIENT_CRASHED, false},
+    {OPEN "<end !OJ-IN-05", CLIENT_ENDED, false},
+};
+
+START_TEST(a_breach_by_the_end_of_a_connection_is_the_crash_that_ended_it)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", SHOCKED[_i].journal, "");
+    made.input.end = SHOCKED[_i].end;
+    memcpy(made.input.end_text, "killed by SIGSEGV", sizeof "killed by SIGSEGV");
+    judge_case(&made.input, &result);
+    const struct check_result *breach = NULL;
+    for (size_t i = 0; i < result.check_count; i++)
+        if (strcmp(result.checks[i].name, "wire") == 0)
+            breach = &result.checks[i];
+    ck_assert_ptr_nonnull(breach);
+    ck_assert_int_eq(breach->verdict, VERDICT_FAIL);
+    ck_assert(breach->by_crash == SHOCKED[_i].by_crash);
+    ck_assert_str_eq(breach->actual, SHOCKED[_i].by_crash ? "CRASH: killed by SIGSEGV; what came instead"
+                                                          : "what came instead");
+    hand_made_free(&made);
+}
+END_TEST
+
+/* What a client that crashed over a message did not do any more, and what is no act of its own. */
+static const struct {
+    enum check_expect expect;
+    const char *pattern, *given, *journal;
+    enum client_end end;
+    enum verdict verdict;
+    bool by_crash;
+} UNDONE[] = {
+    {CHECK_SOME, "seen:error", "sent:error", OPEN ">error=X <end", CLIENT_CRASHED, VERDICT_FAIL, true},
+    {CHECK_SOME, "seen:error", "sent:error", OPEN ">error=X <end", CLIENT_ENDED, VERDICT_FAIL, false},
+    {CHECK_NONE, "received:close,end", NULL, OPEN ">error=X <end +enough", CLIENT_CRASHED,
+     VERDICT_NOT_REACHED, false},
+    {CHECK_NONE, "received:close,end", NULL, OPEN ">error=X <end +enough", CLIENT_ENDED, VERDICT_FAIL, false},
+    {CHECK_NONE, "received:close,end", NULL, OPEN ">error=X <close=1000 +enough", CLIENT_CRASHED,
+     VERDICT_FAIL, false},
+};
+
+START_TEST(what_a_client_that_crashed_did_not_do_is_its_crash)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", UNDONE[_i].journal, "ready");
+    hand_made_check(&made, UNDONE[_i].expect, "MUST", UNDONE[_i].pattern, UNDONE[_i].given, NULL,
+                    UNDONE[_i].expect == CHECK_NONE ? "mark:enough" : NULL);
+    made.input.end = UNDONE[_i].end;
+    memcpy(made.input.end_text, "killed by SIGSEGV", sizeof "killed by SIGSEGV");
+    judge_case(&made.input, &result);
+    const struct check_result *check = NULL;
+    for (size_t i = 0; i < result.check_count; i++)
+        if (strcmp(result.checks[i].name, made.check.name) == 0)
+            check = &result.checks[i];
+    ck_assert_ptr_nonnull(check);
+    ck_assert_str_eq(verdict_name(check->verdict), verdict_name(UNDONE[_i].verdict));
+    ck_assert(check->by_crash == UNDONE[_i].by_crash);
+    ck_assert((strstr(check->actual, "CRASH: killed by SIGSEGV; ") == check->actual) == UNDONE[_i].by_crash);
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(a_timeout_says_what_the_client_outlasted)
 {
     struct hand_made made;
@@ -188,6 +260,33 @@ START_TEST(a_timeout_says_what_the_client_outlasted)
                "TIMEOUT: still running past it; that follows from OJ-IN-05, which the mock answered"));
     ck_assert_ptr_eq(result.checks[0].cause, requirement_by_id("OJ-IN-05"));
     ck_assert_int_eq(result.checks[0].scope, SCOPE_CASE);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    const char *observations, *journal;
+    bool behind;
+} OVERTIME[] = {
+    {"ready frame#1/A frame#2/A played#1/A", OPEN, true},
+    {"ready frame#1/A frame#2/A closed=1000 played#1/A", OPEN, true},
+    {"ready frame#1/A frame#2/A played#1/A played#2/A", OPEN, false},
+    {"ready frame#1/A frame#2/A played#1/A closed=1000", OPEN, false},
+    {"ready frame#1/A frame#2/A", OPEN, false},
+    {"ready played#1/A", OPEN, false},
+    {"ready frame#1/A frame#2/A played#1/A", OPEN "#5=serve !OJ-IN-07 >error=FRAME_SIZE_EXCEEDED", false},
+    {"", OPEN, false},
+};
+
+START_TEST(who_hangs_while_it_plays_is_behind)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OVERTIME[_i].journal, OVERTIME[_i].observations);
+    made.input.end = CLIENT_TIMED_OUT;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_msg(result.checks[0].behind == OVERTIME[_i].behind, "%s", OVERTIME[_i].observations);
     hand_made_free(&made);
 }
 END_TEST
@@ -378,6 +477,12 @@ int main(void)
     tcase_add_loop_test(cases, a_plan_that_asks_for_no_more_than_to_wait_is_done_by_waiting, 0,
                         (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
+    tcase_add_loop_test(cases, what_a_client_that_crashed_did_not_do_is_its_crash, 0,
+                        (int)(sizeof UNDONE / sizeof UNDONE[0]));
+    tcase_add_loop_test(cases, who_hangs_while_it_plays_is_behind, 0,
+                        (int)(sizeof OVERTIME / sizeof OVERTIME[0]));
+    tcase_add_loop_test(cases, a_breach_by_the_end_of_a_connection_is_the_crash_that_ended_it, 0,
+                        (int)(sizeof SHOCKED / sizeof SHOCKED[0]));
     tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
     tcase_add_loop_test(cases, a_client_that_hangs_fails_the_case_but_no_more_than_it_broke, 0,
                         (int)(sizeof HANGS / sizeof HANGS[0]));
