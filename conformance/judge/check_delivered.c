@@ -228,8 +228,8 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
             out->status = CHECK_BROKEN;
             out->missing = true;
             out->overtaken = is_overtaken(input, expect, i, seen);
-            out->timeless =
-                (expect == CHECK_HEARD || expect == CHECK_SOUNDED) && all_are_unheard(sent, window);
+            out->timeless = (expect == CHECK_HEARD || expect == CHECK_SOUNDED || expect == CHECK_TOGETHER) &&
+                            all_are_unheard(sent, window);
             out->journal_sequence = entry->sequence;
             return;
         }

@@ -77,12 +77,15 @@ START_TEST(a_sound_that_was_never_played_was_not_late)
 {
     struct hand_made made;
     struct case_result result;
-    hand_made_init(&made, "OJ-BUF-06", UNPLAYED[_i].journal, UNPLAYED[_i].observations);
-    hand_made_check(&made, CHECK_HEARD, "MUST", "sent:speech", NULL, NULL, NULL);
-    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
-    judge_case(&made.input, &result);
-    ck_assert_int_eq(result.verdict, UNPLAYED[_i].verdict);
-    hand_made_free(&made);
+    static const enum check_expect EXPECTS[] = {CHECK_HEARD, CHECK_TOGETHER};
+    for (size_t i = 0; i < sizeof EXPECTS / sizeof EXPECTS[0]; i++) {
+        hand_made_init(&made, "OJ-BUF-06", UNPLAYED[_i].journal, UNPLAYED[_i].observations);
+        hand_made_check(&made, EXPECTS[i], "MUST", "sent:speech", NULL, NULL, NULL);
+        made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+        judge_case(&made.input, &result);
+        ck_assert_int_eq(result.verdict, UNPLAYED[_i].verdict);
+        hand_made_free(&made);
+    }
 }
 END_TEST
 
