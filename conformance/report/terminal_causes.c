@@ -5,6 +5,7 @@
 enum {
     TOLD_WHOLE_MAX = 8, /* causes that fail the run; the others take three lines */
     TOLD_SHORT_MAX = 12,
+    TOLD_STATED_MAX = 3, /* of those, with the sentence of the documents */
     SENTENCE_LINES_MAX = 4,
     WIRE_LINES_MAX = 10,
     SAID_LINES_MAX = 3,
@@ -185,12 +186,15 @@ static void whole_write(FILE *out, const struct cause *cause, size_t number,
     rerun_write(out, cause);
 }
 
-static void short_write(FILE *out, const struct cause *cause, size_t number,
+/* `stated`: with what the documents say, and what the case asks for. */
+static void short_write(FILE *out, const struct cause *cause, size_t number, bool stated,
                         const struct terminal_options *options)
 {
     char line[JUDGE_TEXT_MAX];
     struct text text = text_of(line, sizeof line);
     head_write(out, cause, number, options);
+    if (stated)
+        requirement_write(out, cause, options);
     cause_requirements(cause, 0, BLOCKED_NAMED_MAX, &text);
     text_add(&text, text.len > 0 ? ", " : "");
     cause_where(cause, &text);
@@ -207,11 +211,14 @@ static void short_write(FILE *out, const struct cause *cause, size_t number,
     rerun_write(out, cause);
 }
 
+static size_t short_first_of(const struct causes *causes)
+{
+    return causes->failing_count > TOLD_WHOLE_MAX ? (size_t)TOLD_WHOLE_MAX : causes->failing_count;
+}
+
 static bool is_shown(const struct causes *causes, size_t i, const struct terminal_options *options)
 {
-    const size_t short_first =
-        causes->failing_count > TOLD_WHOLE_MAX ? (size_t)TOLD_WHOLE_MAX : causes->failing_count;
-    return options->verbose || i < short_first + TOLD_SHORT_MAX;
+    return options->verbose || i < short_first_of(causes) + TOLD_SHORT_MAX;
 }
 
 void terminal_causes(FILE *out, const struct run_result *run, const struct terminal_options *options)
@@ -237,7 +244,8 @@ void terminal_causes(FILE *out, const struct run_result *run, const struct termi
         if (cause->fails && (i <= TOLD_WHOLE_MAX || options->verbose))
             whole_write(out, cause, i, options);
         else
-            short_write(out, cause, i, options);
+            short_write(out, cause, i, options->verbose || i <= short_first_of(&causes) + TOLD_STATED_MAX,
+                        options);
     }
     causes_free(&causes);
 }

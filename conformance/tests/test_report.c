@@ -175,8 +175,12 @@ START_TEST(the_first_cause_stands_last)
     const char *parts[] = {
         "\nOJ-OUT-02  DISPUTED     all ",
         "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
-        ("\nWorth a look (these do not fail the run)\n 4  DISPUTED  no such thing came; expected: "
-         "no such thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform"),
+        "\nWorth a look (these do not fail the run)\n 4  DISPUTED  no such thing came; expected: no such "
+        "thing\n",
+        "\n    OJ-OUT-02   MUST, basis inferred  (",
+        "\n                Accepts payload entries in either order\n",
+        "\n    situation   A title\n",
+        "\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform",
         "\nThe causes, the first one last\n",
         "\n 3  ",
         "\n 2  ",
