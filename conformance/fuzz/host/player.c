@@ -30,13 +30,6 @@ static uint64_t now_us(void)
     return uv_hrtime() / 1000;
 }
 
-bool player_fail(struct fuzz_player *player, const char *what, const char *why)
-{
-    if (player->error[0] == '\0')
-        snprintf(player->error, sizeof player->error, "%s: %s", what, why);
-    return false;
-}
-
 /* ---- the mock ---- */
 
 static void choose(void *context, const struct http_head *head, struct engine_config *config)

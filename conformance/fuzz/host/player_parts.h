@@ -5,6 +5,7 @@
 #ifndef CONFORMANCE_FUZZ_HOST_PLAYER_PARTS_H
 #define CONFORMANCE_FUZZ_HOST_PLAYER_PARTS_H
 
+#include <stdio.h>
 #include <uv.h>
 
 #include "conformance/fuzz/host/client_process.h"
@@ -39,7 +40,12 @@ struct fuzz_player {
 };
 
 /* Notes a sentence, the first alone. False. */
-bool player_fail(struct fuzz_player *player, const char *what, const char *why);
+static inline bool player_fail(struct fuzz_player *player, const char *what, const char *why)
+{
+    if (player->error[0] == '\0')
+        snprintf(player->error, sizeof player->error, "%s: %s", what, why);
+    return false;
+}
 
 /* Tells the client what to do in the session at hand: in a line, or by starting it. False: player_fail. */
 bool player_begin_client(struct fuzz_player *player);
