@@ -81,6 +81,19 @@ class Fuzz(RunnerCase):
         self.assertLess(finding["tries"], 60)
         self.assertEqual(self.run_program(*shlex.split(finding["rerun"])).returncode, 1)
 
+    def test_work_that_grows_with_the_square_is_found(self):
+        line = "    const bool dropped = is_dropped("
+        work = "    static unsigned long seen;\n    seen++;\n    for (volatile unsigned long i = 0; i < seen * 1000; i++)\n        continue;\n"
+        client = self.changed_c_client((line, work + line))
+        options = ["--persistent", "--first", 99, "--cases", 1]  # the first that sends much
+        done, report = self.fuzz(*client, options=options)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        finding = report["findings"][0]
+        self.assertEqual([finding["kind"], finding["steady"], len(report["findings"])], ["slow", True, 1])
+        self.assertRegex(finding["how"], r"^\d+ frames cost it \d+ ms of a core, half as many \d+ ms$")
+        self.assertLessEqual(finding["steps"], 2)
+        self.assertEqual(self.run_program(*shlex.split(finding["rerun"])).returncode, 1)
+
     def test_a_client_that_is_of_no_use_afterwards_is_found(self):
         client = self.changed_c_client(
             ("static void put_big_endian(", "static bool spoilt;\n\nstatic void put_big_endian("),
