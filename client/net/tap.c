@@ -29,6 +29,8 @@ struct tap {
     struct addrinfo *next_address;
     uv_getaddrinfo_t lookup;
     bool looking_up;
+    bool is_numeric;  /* the host is an address: nothing is looked up, … */
+    uv_timer_t later; /* … and it is told in the next round of the loop */
     uv_connect_t connect;
     int connect_error; /* of the latest attempt */
     uv_tcp_t remote;
@@ -469,9 +471,8 @@ static void connect_next(struct tap *tap)
         fail(tap, why(status));
 }
 
-static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
+static void found(struct tap *tap, int status, struct addrinfo *addresses)
 {
-    struct tap *tap = request->data;
     tap->looking_up = false;
     tap->addresses = addresses;
     tap->next_address = addresses;
@@ -481,6 +482,38 @@ static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *ad
         fail(tap, uv_strerror(status));
     else
         connect_next(tap);
+}
+
+static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
+{
+    found(request->data, status, addresses);
+}
+
+static void numeric_found(uv_handle_t *handle)
+{
+    struct tap *tap = handle->data;
+    found(tap, 0, tap->lookup.addrinfo);
+}
+
+static void numeric_is_due(uv_timer_t *timer)
+{
+    uv_close((uv_handle_t *)timer, numeric_found);
+}
+
+/* libuv looks names up by threads, and ends the process when it cannot start them: an address needs none. */
+static int look_up(struct tap *tap)
+{
+    const struct addrinfo numeric = {
+        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    tap->is_numeric =
+        uv_getaddrinfo(tap->loop, &tap->lookup, NULL, tap->url.host, tap->url.port, &numeric) == 0;
+    tap->lookup.data = tap;
+    if (!tap->is_numeric)
+        return uv_getaddrinfo(tap->loop, &tap->lookup, looked_up, tap->url.host, tap->url.port, &hints);
+    uv_timer_init(tap->loop, &tap->later);
+    tap->later.data = tap;
+    return uv_timer_start(&tap->later, numeric_is_due, 0, 0);
 }
 
 static struct tap *give_up(struct tap *tap, const char *sentence, char error[TAP_SENTENCE_MAX])
@@ -517,9 +550,7 @@ struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const 
     if (tap->url.secure &&
         (tap->tls = client_tls_new(tap->url.host, options->ca_file, options->seams, error)) == NULL)
         return give_up(tap, NULL, error);
-    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
-    tap->lookup.data = tap;
-    int status = uv_getaddrinfo(loop, &tap->lookup, looked_up, tap->url.host, tap->url.port, &hints);
+    const int status = look_up(tap);
     if (status != 0)
         return give_up(tap, uv_strerror(status), error);
     tap->looking_up = true;
@@ -556,7 +587,7 @@ void tap_stop(struct tap *tap, bool *gone)
     tap->stopped = true;
     tap->gone = gone;
     tap->listener = (struct tap_listener){0};
-    if (tap->looking_up)
+    if (tap->looking_up && !tap->is_numeric)
         (void)uv_cancel((uv_req_t *)&tap->lookup);
     close_listening(tap);
     close_local(tap);

@@ -45,6 +45,16 @@ class OutOfMemory(unittest.TestCase):
         words = [BIN / "ojin-conform", "vectors", "--family", "ojin", "--out", os.devnull]
         self.assertIn(0, self.codes(words, 3))
 
+    def test_the_client(self):
+        """It needs no thread to connect to an address, for whose stack there may be no room."""
+        words = [BIN / "ojin-client", "speak", SOURCE / "fixtures/speech/hello-1s.wav", "--url", "ws://127.0.0.1:1/realtime"]
+        os.environ.update(OJIN_API_KEY="key", OJIN_CONFIG_ID="config")
+        for megabytes in FEW:
+            with self.subTest(megabytes=megabytes):
+                done = run(words, megabytes)
+                self.assertIn(done.returncode, (1, LOADER), done.stderr)
+                self.assertRegex(done.stderr, "(?i)memory|refused")
+
     def test_the_mock(self):
         words = [BIN / "ojin-mock", "exec", "--size", "1280x720", "--", "true"]
         self.assertLessEqual({0, 1}, self.codes(words, 1))
