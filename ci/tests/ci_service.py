@@ -3,11 +3,14 @@
 Of GitHub Actions it knows what the examples use: steps with `run` and `uses`, the expressions ${{ inputs.X }}, ${{ matrix.X }} and ${{ github.X }},
 `if: always()`, `needs` and `continue-on-error`. What a step fetches with curl is the bundle of this build.
 """
+import concurrent.futures
+import functools
 import os
 import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 import yaml
 
@@ -54,9 +57,9 @@ class Service:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "GITHUB_", "CI_"))}
         self.variables = {**kept, "PATH": f"{tools}:{os.environ['PATH']}", "CI": "true", "BUNDLE_OF_THIS_BUILD": str(bundle)}
 
-    def shell(self, script, variables=None):
+    def shell(self, script, variables=None, folder=None):
         done = subprocess.run(
-            ["bash", "-e", "-o", "pipefail", "-c", script], cwd=self.workspace, env={**self.variables, **(variables or {})},
+            ["bash", "-e", "-o", "pipefail", "-c", script], cwd=folder or self.workspace, env={**self.variables, **(variables or {})},
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=STEP_S, check=False,
         )
         return Outcome(done.returncode == 0, done.stdout)
@@ -144,23 +147,24 @@ class GitLab(Service):
 
     def __init__(self, folder, workspace, bundle):
         super().__init__(folder, workspace, bundle)
-        self.checkout = folder / "checkout"
-        shutil.copytree(workspace, self.checkout)
         self.artifacts = folder / "artifacts"
         self.artifacts.mkdir()
 
     def run_job(self, job, variables):
-        shutil.rmtree(self.workspace)
-        shutil.copytree(self.checkout, self.workspace)
-        shutil.copytree(self.artifacts, self.workspace, dirs_exist_ok=True)
-        set_here = {**job.get("variables", {}), "GITLAB_CI": "true", "CI_PROJECT_DIR": str(self.workspace), **variables}
-        done = self.shell("\n".join([*job.get("before_script", []), *job["script"]]), set_here)
+        place = pathlib.Path(tempfile.mkdtemp(prefix="job-", dir=self.folder))
+        for files in (self.workspace, self.artifacts):
+            shutil.copytree(files, place, dirs_exist_ok=True)
+        set_here = {**job.get("variables", {}), "GITLAB_CI": "true", "CI_PROJECT_DIR": str(place), **variables}
+        done = self.shell("\n".join([*job.get("before_script", []), *job["script"]]), set_here, place)
         kept = job.get("artifacts", {})
         patterns = [*kept.get("paths", []), *kept.get("reports", {}).values()]
-        for path in [path for pattern in patterns for path in self.workspace.glob(pattern)]:
-            target = self.artifacts / path.relative_to(self.workspace)
-            shutil.copytree(path, target, dirs_exist_ok=True) if path.is_dir() else shutil.copy(path, target)
-        return done
+        return done, [path for pattern in patterns for path in place.glob(pattern)]
+
+    def keep(self, path):
+        if path.is_dir():
+            shutil.copytree(path, self.artifacts / path.name, dirs_exist_ok=True)
+        else:
+            shutil.copy(path, self.artifacts)
 
     def run_pipeline(self, file):
         """The outcome of each job, stage by stage. A job that fails, and may not, ends the pipeline."""
@@ -170,7 +174,12 @@ class GitLab(Service):
         outcomes = {}
         for name in sorted(jobs, key=lambda name: stages.index(jobs[name].get("stage", "test"))):
             count = jobs[name].get("parallel", 1)
-            done = [self.run_job(jobs[name], {"CI_NODE_INDEX": str(n + 1), "CI_NODE_TOTAL": str(count)}) for n in range(count)]
+            nodes = [{"CI_NODE_INDEX": str(n + 1), "CI_NODE_TOTAL": str(count)} for n in range(count)]
+            with concurrent.futures.ThreadPoolExecutor(count) as runners:
+                ended = list(runners.map(functools.partial(self.run_job, jobs[name]), nodes))
+            for path in [path for _, kept in ended for path in kept]:
+                self.keep(path)
+            done = [one for one, _ in ended]
             passed = all(one.passed for one in done) or jobs[name].get("allow_failure", False)
             outcomes[name] = Outcome(passed, "".join(one.text for one in done))
             if not passed:

@@ -23,7 +23,6 @@ IN_SECONDS = ("timestamp: Date.now()", "timestamp: Math.floor(Date.now() / 1000)
 KNOWN = "*:OJ-END-01 # the next release has it\n"
 
 
-@unittest.skipUnless(shutil.which("node"), "no node, which the clients of the examples need")
 class Examples(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -48,6 +47,9 @@ class Examples(unittest.TestCase):
     def failures(self, file):
         return [case.get("name") for case in xml.etree.ElementTree.parse(file).iter("testcase") if case.find("failure") is not None]
 
+
+@unittest.skipUnless(shutil.which("node"), "no node, which the clients of the examples need")
+class GitHubExamples(Examples):
     def action(self, **inputs):
         github = GitHub(self.folder / f"runner-{len(list(self.folder.iterdir()))}", self.workspace, self.bundle)
         given = {"command": "node my-client.mjs {full_url} {audio}", "options": "--set smoke", **inputs}
@@ -87,6 +89,9 @@ class Examples(unittest.TestCase):
         self.assertRegex(outcomes["verdict"].text, r"(?m)^OJ-CON-02 +FAIL ")
         self.assertEqual({path.name for path in github.artifacts.iterdir()}, {"shard-1", "shard-2", "conformance"})
 
+
+@unittest.skipUnless(shutil.which("node"), "no node, which the clients of the examples need")
+class GitLabExamples(Examples):
     def test_the_job_of_gitlab_keeps_its_reports(self):
         for broken in (True, False):
             with self.subTest(broken=broken):
