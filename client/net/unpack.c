@@ -122,6 +122,7 @@ bool unpack_feed(struct unpack *unpack, struct ws_stream *stream, struct bytes d
     if (before == UNPACK_WAITING && !buffer_append(&unpack->held, data))
         unpack->no_memory = true;
     ws_stream_feed(stream, 0, data);
+    unpack->no_memory = unpack->no_memory || ws_stream_is_starved(stream);
     if (unpack->state == UNPACK_WAITING && !may_be_switching(buffer_bytes(&unpack->held)))
         unpack->state = UNPACK_PASSING;
     if (before == UNPACK_WAITING && unpack->state == UNPACK_PASSING)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "codec/tests/exact_copy.h"
+#include "codec/tests/scarce.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/text.h"
 #include "codec/ws/stream.h"
@@ -397,15 +398,16 @@ static void count_messages(void *context, const struct wire_event *event)
         *bytes += event->data.len;
 }
 
+static const uint8_t LONG[1024 * 1024];
+
 /* A frame of a megabyte, of which the first `kept` bytes of payload come. */
 static void feed_most(struct ws_stream *stream, size_t kept)
 {
     static const uint8_t HEAD[] = {0x82, 127, 0, 0, 0, 0, 0, 0x10, 0, 0};
-    static uint8_t payload[1024 * 1024];
     enum { PIECE = 64 * 1024 };
     ws_stream_feed(stream, 7, bytes_of(HEAD, sizeof HEAD));
     for (size_t at = 0; at < kept; at += PIECE)
-        ws_stream_feed(stream, 7, bytes_of(payload + at, kept - at < PIECE ? kept - at : PIECE));
+        ws_stream_feed(stream, 7, bytes_of(LONG + at, kept - at < PIECE ? kept - at : PIECE));
 }
 
 static struct ws_stream *stream_in(struct ws_room *room, size_t *bytes)
@@ -437,6 +439,25 @@ START_TEST(messages_share_a_room_and_give_it_back)
     ck_assert_uint_eq(room.taken_bytes, 0);
     ws_stream_free(b);
     ck_assert_uint_eq(room.taken_bytes, 0);
+}
+END_TEST
+
+/* Who has a room is starved, and who only watches is told what there was memory for. */
+START_TEST(memory_runs_out_in_the_middle_of_a_message)
+{
+    struct ws_room room = {.bytes_max = 1024 * 1024};
+    size_t bytes = 0;
+    struct ws_stream *stream = stream_in(&room, &bytes);
+    if (_i == 0)
+        ws_stream_share(stream, NULL);
+    feed_most(stream, 64 * 1024);
+    scarce_begin(1, true);
+    ws_stream_feed(stream, 7, bytes_of(LONG, sizeof LONG - 64 * 1024));
+    ck_assert(scarce_end());
+    ck_assert(ws_stream_is_starved(stream) == (_i > 0));
+    ck_assert_uint_eq(bytes, _i > 0 ? 0 : 64 * 1024);
+    ck_assert_uint_eq(room.taken_bytes, 0);
+    ws_stream_free(stream);
 }
 END_TEST
 
@@ -480,6 +501,7 @@ int main(void)
     tcase_add_loop_test(tcase, close_codes_that_may_be_sent_are_told_from_those_that_may_not, 0,
                         (int)(sizeof CLOSE_CODES / sizeof CLOSE_CODES[0]));
     tcase_add_loop_test(tcase, messages_share_a_room_and_give_it_back, 0, 2);
+    tcase_add_loop_test(tcase, memory_runs_out_in_the_middle_of_a_message, 0, 2);
     tcase_add_test(tcase, what_is_a_streams_own_needs_no_room);
     tcase_add_test(tcase, server_headers_grow_with_the_payload);
     suite_add_tcase(suite, tcase);

@@ -339,6 +339,10 @@ static void take_message(struct ws_stream *stream, struct bytes data, const uint
     stream->message_bytes += data.len;
     if (kept == 0)
         return;
+    if (to == NULL && stream->room == NULL) {
+        message->len_max = message->len; /* who watches is told as much as there was room for */
+        return;
+    }
     if (to == NULL || !room_settle(stream)) {
         starve(stream);
         return;

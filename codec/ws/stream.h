@@ -64,7 +64,8 @@ struct ws_room {
 enum { WS_MESSAGE_BYTES_OWN = 256 * 1024 };
 /* From now on the stream's messages take from that room. Without one they take what they need. */
 void ws_stream_share(struct ws_stream *stream, struct ws_room *room);
-/* There was no room for a message, or no memory: it is dropped, and so is all that comes behind it. */
+/* There was no room for a message, or no memory: it is dropped, and so is all that comes behind it. Without a
+ * room a message is cut short where memory runs out; one that is compressed is dropped all the same. */
 bool ws_stream_is_starved(const struct ws_stream *stream);
 /* From now on at most message_bytes_max bytes of a message are kept. */
 void ws_stream_keep(struct ws_stream *stream, size_t message_bytes_max);
