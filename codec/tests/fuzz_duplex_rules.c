@@ -18,7 +18,7 @@ enum {
     CUT_BYTES = 1000,
     SAMPLES_MAX = 24001,
     SHORT_SAMPLES_MAX = 64,
-    LONG_ONE_IN = 16,
+    LONG_ONE_IN = 64,
     OUT_MAX = 1 << 20,
     RECORDS_MAX = 64,
     AUDIO_BYTES_MAX = 128 * 1024 /* of all messages: one of a second, and some */

@@ -22,10 +22,10 @@ enum {
     TEXT_BYTES_MAX = 2000,
     CHUNK_CHARS = 12800, /* 200 ms */
     CHUNK_CHARS_SHORT = 64,
-    CHUNKS_MAX = 2,
-    SENT_BYTES_MAX = 32 * 1024,
-    LONG_ONE_IN = 8, /* by the input's third byte */
-    LONG_TIMES = 8
+    CHUNKS_MAX = 1,
+    SENT_BYTES_MAX = 16 * 1024,
+    LONG_ONE_IN = 16, /* by the input's third byte */
+    LONG_TIMES = 16
 };
 
 static const char *const TEXTS[] = {
