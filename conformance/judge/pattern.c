@@ -387,11 +387,29 @@ static bool entry_matches(const struct pattern *pattern, const struct journal_en
     return true;
 }
 
+/* The mock's close with which it answers the client's own: nothing that it sent of itself. */
+static bool answers_a_close(const struct journal *journal, size_t position)
+{
+    const struct journal_entry *close = journal_at(journal, position);
+    if (close->kind != JOURNAL_WIRE || close->wire.kind != WIRE_EVENT_CLOSE ||
+        close->wire.direction != WIRE_FROM_SERVER)
+        return false;
+    for (size_t i = position; i > 0; i--) {
+        const struct journal_entry *entry = journal_at(journal, i - 1);
+        if (entry->kind == JOURNAL_WIRE && entry->connection == close->connection &&
+            entry->wire.kind == WIRE_EVENT_CLOSE && entry->wire.direction == WIRE_FROM_CLIENT)
+            return true;
+    }
+    return false;
+}
+
 bool pattern_matches(const struct pattern *pattern, size_t position)
 {
+    const struct journal *journal = pattern->input->journal;
     if (side_is_seen(pattern->source->side))
         return observation_matches(pattern, &pattern->input->observations[position]);
-    return entry_matches(pattern, journal_at(pattern->input->journal, position));
+    return entry_matches(pattern, journal_at(journal, position)) &&
+           !(pattern->source->side == EVENT_SENT && answers_a_close(journal, position));
 }
 
 size_t pattern_find(const struct pattern *pattern, size_t from, size_t to)

@@ -149,6 +149,30 @@ static const struct {
     {"#5=serve <close=1000 <end <upgrade >ready !OJ-CON-11 >close=1002", VERDICT_NOT_REACHED},
 };
 
+static const struct {
+    const char *journal;
+    enum verdict verdict;
+} CLOSES[] = {
+    {OPEN ">close=1011 <close=1011", VERDICT_PASS},
+    {OPEN ">close=1011 <end", VERDICT_FAIL},
+    {OPEN "<close=1000 >close=1000", VERDICT_NOT_REACHED},
+    {OPEN "<close=1000 >close=1000 <end <upgrade >ready >close=1011 <close=1011", VERDICT_PASS},
+    {OPEN "<close=1000 >close=1000 <end <upgrade >ready >close=1011 <end", VERDICT_FAIL},
+};
+
+START_TEST(the_answer_to_the_clients_close_is_no_close_of_the_mocks)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-CLS-01", CLOSES[_i].journal, "ready");
+    hand_made_check(&made, CHECK_SOME, "MUST", "received:close", NULL, "sent:close", NULL);
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == CLOSES[_i].verdict, "%s: %s", CLOSES[_i].journal,
+                  verdict_name(result.verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
 /* The plan says: close after=… */
 static const struct {
     const char *after, *journal;
@@ -509,6 +533,8 @@ int main(void)
     tcase_add_loop_test(cases, a_case_gets_the_verdict_it_earned, 0, (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(cases, a_failure_of_our_own_outweighs_everything);
     tcase_add_test(cases, a_check_drops_out_when_its_if_never_came);
+    tcase_add_loop_test(cases, the_answer_to_the_clients_close_is_no_close_of_the_mocks, 0,
+                        (int)(sizeof CLOSES / sizeof CLOSES[0]));
     tcase_add_loop_test(cases, who_leaves_at_errors_as_its_plan_says_may_leave_at_the_answer_to_a_breach, 0,
                         (int)(sizeof AT_AN_ERROR / sizeof AT_AN_ERROR[0]));
     tcase_add_loop_test(cases, a_client_that_leaves_when_the_mock_objected_left_no_earlier_than_it_may, 0,
