@@ -134,7 +134,7 @@ enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t d
 {
     if (judge_cause(input, due) != NULL)
         return judge_verdict_of_follower(input, due);
-    return judge_was_cut_off(input) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
+    return judge_was_cut_off(input) || judge_gave_up_late(input) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
 }
 
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause)

@@ -177,6 +177,13 @@ static uint64_t in_ten_seconds(uint64_t had_us)
     return had_us < TEN_SECONDS_US ? had_us : TEN_SECONDS_US;
 }
 
+bool judge_gave_up_late(const struct judge_input *input)
+{
+    const struct leave leave = leave_of(input->journal, judge_rules_of(input)->free_acts);
+    return judge_stood_still(input) && judge_saw_error(input) && leave.first &&
+           judge_lateness_us(input) > in_ten_seconds(leave.lasted_us) / 2;
+}
+
 bool judge_is_excused(const struct judge_input *input, uint64_t excuse_us, uint64_t had_us)
 {
     if (!judge_stood_still(input))

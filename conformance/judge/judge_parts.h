@@ -76,7 +76,7 @@ const struct requirement *judge_cause(const struct judge_input *input, uint64_t 
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
 /* Of what was never reached before entry `due`: as judge_verdict_of_follower where the mock had answered a
  * breach; else NOT_REACHED, and INCONCLUSIVE where it was cut off on a machine that stood still
- * (judge_was_cut_off). */
+ * (judge_was_cut_off), or where the client gave up on one (judge_gave_up_late). */
 enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due);
 /* Is it broken here, and told as a breach: FAIL, DISPUTED or WARN? */
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause);
@@ -161,6 +161,9 @@ bool judge_is_broken_off(const struct judge_input *input, uint64_t sequence);
  * not leave early, however far the script had come. Not known where the plan waits for more than the session
  * to be ready, or where the client does not say that it was. */
 bool judge_left_as_planned(const struct judge_input *input, uint64_t sequence);
+/* Did the client report an error and leave, on a machine that was late by half of the session, or of ten
+ * seconds of it? It gave up, and what it waited for may have been late. */
+bool judge_gave_up_late(const struct judge_input *input);
 /* May what is missing of a check have come, had the machine not stood still: as judge_was_cut_off says, or as
  * what ended its window is an act of the mock? */
 bool judge_is_cut_off(const struct judge_input *input, const struct check_outcome *outcome);

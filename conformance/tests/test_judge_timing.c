@@ -299,6 +299,11 @@ static const struct {
      VERDICT_NOT_REACHED, VERDICT_INCONCLUSIVE},
     {"nothing was sent to one that saw fit to leave", PLAN_CLOSE, "idle", 1000, OPEN "<close=1000", "ready",
      12, CLIENT_ENDED, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+    {"nothing was sent to one that gave up", PLAN_END, "", 0, OPEN "<close=1000", "ready error=FINAL_TIMEOUT",
+     12, CLIENT_ENDED, VERDICT_NOT_REACHED, VERDICT_INCONCLUSIVE},
+    {"nothing was sent to one that said so when the mock had closed", PLAN_END, "", 0,
+     OPEN ">close=1000 <close=1000", "ready error=CLOSED", 12, CLIENT_ENDED, VERDICT_NOT_REACHED,
+     VERDICT_NOT_REACHED},
 };
 
 START_TEST(what_was_cut_off_is_not_judged_on_a_machine_that_stood_still)
