@@ -53,13 +53,17 @@ struct block {
 
 static_assert(MARK_BITS + SOURCE_BITS + NUMBER_BITS + CHECK_BITS == CODED_BLOCK_SAMPLES, "a bit a sample");
 
-static struct block block_at(uint16_t source, uint32_t number)
+static struct block block_with(uint16_t source, uint32_t number, uint16_t check)
 {
-    const uint16_t check = checksum(source, number);
     const uint64_t head = (uint64_t)MARK << SOURCE_BITS | source;
     return (struct block){.bits = head << 32 | (uint64_t)number << 8 | check >> 8,
                           .last_bits = (uint32_t)check << 24,
                           .seed = scramble(source + 1U)};
+}
+
+static struct block block_at(uint16_t source, uint32_t number)
+{
+    return block_with(source, number, checksum(source, number));
 }
 
 static float block_sample(const struct block *block, uint32_t position, uint32_t n)
@@ -72,8 +76,11 @@ static float block_sample(const struct block *block, uint32_t position, uint32_t
 
 float coded_sample(uint16_t source, uint32_t position)
 {
-    const struct block block = block_at(source, position / CODED_BLOCK_SAMPLES);
-    return block_sample(&block, position, position % CODED_BLOCK_SAMPLES);
+    const uint32_t number = position / CODED_BLOCK_SAMPLES;
+    const uint32_t n = position % CODED_BLOCK_SAMPLES;
+    const uint16_t check = n < CODED_BLOCK_SAMPLES - CHECK_BITS ? 0 : checksum(source, number);
+    const struct block block = block_with(source, number, check);
+    return block_sample(&block, position, n);
 }
 
 void coded_signal_make(uint16_t source, uint32_t first, float *samples, size_t count)
