@@ -2,6 +2,7 @@
 #include "conformance/runner/pool.h"
 #include "codec/ws/sha1.h"
 #include "conformance/runner/persistent.h"
+#include "conformance/runner/pictures_ahead.h"
 #include "conformance/runner/strays.h"
 
 #include <errno.h>
@@ -74,6 +75,7 @@ struct crew {
     const struct worker_job *jobs;
     size_t count, next, done;
     unsigned at_a_time;
+    struct persona *persona;
     int ends_fd; /* signalfd: a worker has ended; -1: nothing tells */
     int over_fd; /* eventfd: the client of a worker has; -1: nothing tells */
     sigset_t mask_before;
@@ -107,6 +109,7 @@ _Noreturn static void be_worker(struct crew *crew, struct worker_job *job, pid_t
         close(crew->ends_fd);
     job->turn_fd = turn_fd;
     job->over_fd = crew->over_fd;
+    job->persona = crew->persona;
     if (job->server == NULL) /* its worker shows that it lives */
         atomic_fetch_add(&job->slot->beats, 1);
     job->run(job);
@@ -479,6 +482,7 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
 {
     struct crew crew = {.jobs = jobs, .count = count, .at_a_time = at_a_time};
     warm_up();
+    crew.persona = pictures_ahead(jobs, count);
     strays_begin(&crew.strays);
     watch_begin(&crew);
     bool whole = true;
@@ -499,5 +503,6 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
     end_strays(&crew);
     strays_over(&crew.strays);
     watch_end(&crew);
+    persona_free(crew.persona);
     return whole;
 }

@@ -10,8 +10,8 @@
 #include <uv.h>
 
 #include "codec/media/jpeg.h"
+#include "conformance/runner/pictures_ahead.h"
 #include "conformance/runner/worker_state.h"
-#include "server/persona/persona.h"
 
 enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
@@ -102,22 +102,19 @@ static bool start_mock(struct worker *worker)
     const struct run_options *options = worker->job->options;
     const struct case_script *script = worker->job->script;
     char error[MOCK_ERROR_MAX];
-    const bool sized = script->picture_width > 0;
-    const unsigned width = sized ? script->picture_width : options->width;
-    const unsigned height = sized ? script->picture_height : options->height;
     struct tls_options tls = {.on = worker_job_has_tls(worker->job), .ca_folder = worker->folder};
     if (script->tls[0] != '\0' && !tls_fault_by_name(bytes_of_text(script->tls), &tls.fault)) {
         worker_fail(worker, "tls", script->tls);
         return false;
     }
-    worker->persona = persona_new(width, height, error);
+    worker->persona = pictures_of(worker->job, error);
     if (worker->persona == NULL) {
         worker_fail(worker, "persona", error);
         return false;
     }
     struct journal_header header = {.seed = options->seed,
-                                    .picture_width = width,
-                                    .picture_height = height,
+                                    .picture_width = persona_width(worker->persona),
+                                    .picture_height = persona_height(worker->persona),
                                     .silence_percent = SILENCE_PERCENT_DEFAULT,
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,

@@ -36,6 +36,7 @@ static inline void worker_slot_reset(struct worker_slot *slot)
 
 struct server_options;
 struct persistent;
+struct persona;
 struct observation;
 
 struct worker_job {
@@ -55,6 +56,7 @@ struct worker_job {
      * NULL: nobody wants to know. */
     void (*observed)(void *context, const struct observation *list, size_t count);
     void *observed_context;
+    struct persona *persona; /* the pool's: pictures of the run's size, drawn ahead; NULL: none */
     int turn_fd; /* the pool's: a byte comes on it when the client may start; -1: it may at once */
     int over_fd; /* the pool's: an eventfd that is told when client_is_over is set; -1: none */
 };
