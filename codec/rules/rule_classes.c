@@ -48,3 +48,12 @@ size_t server_rule_of_requirement(const struct server_rule_class *class, const c
         n++;
     return n;
 }
+
+struct server_rule_traits server_traits_of_requirement(const struct server_rule_class *class, const char *id)
+{
+    const size_t n = server_rule_of_requirement(class, id);
+    const bool is_of_cases = class->case_requirement != NULL && strcmp(class->case_requirement, id) == 0;
+    if (n < class->count)
+        return class->traits(n);
+    return (struct server_rule_traits){.blur = is_of_cases ? class->case_blur : 0};
+}

@@ -50,18 +50,6 @@ static const char *none_requirement(size_t n)
     return "";
 }
 
-static unsigned none_requirement_blur(const char *id)
-{
-    (void)id;
-    return 0;
-}
-
-static bool none_is_timed(const char *id)
-{
-    (void)id;
-    return false;
-}
-
 static struct rule_set *none_create(const struct rule_context *context)
 {
     (void)context;
@@ -135,6 +123,4 @@ const struct server_rule_class NO_SERVER_RULES = {.count = 0,
                                                   .take_finding = server_rule_set_take_finding,
                                                   .verdict = server_rule_set_verdict,
                                                   .blur_requirement = server_none_blur_requirement,
-                                                  .blur = server_none_blur,
-                                                  .requirement_blur = none_requirement_blur,
-                                                  .is_timed = none_is_timed};
+                                                  .blur = server_none_blur};

@@ -32,6 +32,15 @@ struct server_rule_context {
     void *picture_context;
 };
 
+/* What is known of a rule beside what it does. */
+struct server_rule_traits {
+    unsigned blur; /* the bits of a set's blur that keep its requirement from being judged */
+    bool timed;    /* it holds times against each other: a machine that is late itself cannot judge it */
+    /* Its requirement is judged by the messages of the server alone, whatever the client did, and when: a
+     * server can hold itself to it while it speaks. */
+    bool of_messages;
+};
+
 struct server_rule_set; /* opaque; one layout a class */
 
 struct server_rule_class {
@@ -57,13 +66,10 @@ struct server_rule_class {
     /* What a message breaks that is blurred by the lowest of those bits. */
     const char *(*blur_requirement)(unsigned blur);
     unsigned (*blur)(const struct server_rule_set *rules);
-    /* Those bits that keep a requirement from being judged; 0 of one that is judged by none of them. */
-    unsigned (*requirement_blur)(const char *id);
-    /* Does its rule hold times against each other, so that a machine that is late itself cannot judge it? */
-    bool (*is_timed)(const char *id);
-    /* Is it judged by the messages of the server alone, whatever the client did, and when? Then a server can
-     * hold itself to it while it speaks. NULL: none is. */
-    bool (*is_of_messages)(const char *id);
+    /* Of the rule `n`. NULL: there is no rule. */
+    struct server_rule_traits (*traits)(size_t n);
+    const char *case_requirement; /* one that no rule judges, but cases do; NULL: there is none */
+    unsigned case_blur;           /* the bits that keep it from being judged */
 };
 
 /* Of a family that has none: nothing is judged. */
@@ -71,5 +77,7 @@ extern const struct server_rule_class NO_SERVER_RULES;
 
 /* The number of the rule that judges a requirement; the class's count when there is none. */
 size_t server_rule_of_requirement(const struct server_rule_class *class, const char *id);
+/* Those of the rule that judges it; all zero of one that nothing judges. */
+struct server_rule_traits server_traits_of_requirement(const struct server_rule_class *class, const char *id);
 
 #endif

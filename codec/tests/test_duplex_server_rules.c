@@ -355,14 +355,18 @@ END_TEST
 
 START_TEST(what_is_timed_and_what_is_blurred_is_told)
 {
-    ck_assert(DUPLEX_SERVER_RULES.is_timed("DX-SRV-10") && DUPLEX_SERVER_RULES.is_timed("DX-SRV-15"));
-    ck_assert(!DUPLEX_SERVER_RULES.is_timed("DX-SRV-01") && !DUPLEX_SERVER_RULES.is_timed("OJ-SRV-05"));
-    ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("DX-SRV-07"), DUPLEX_BLUR_OUTPUT);
-    ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("DX-SRV-04"), DUPLEX_BLUR_ERROR);
+    ck_assert(server_traits_of_requirement(&DUPLEX_SERVER_RULES, "DX-SRV-10").timed &&
+              server_traits_of_requirement(&DUPLEX_SERVER_RULES, "DX-SRV-15").timed);
+    ck_assert(!server_traits_of_requirement(&DUPLEX_SERVER_RULES, "DX-SRV-01").timed &&
+              !server_traits_of_requirement(&DUPLEX_SERVER_RULES, "OJ-SRV-05").timed);
+    ck_assert_uint_eq(server_traits_of_requirement(&DUPLEX_SERVER_RULES, "DX-SRV-07").blur,
+                      DUPLEX_BLUR_OUTPUT);
+    ck_assert_uint_eq(server_traits_of_requirement(&DUPLEX_SERVER_RULES, "DX-SRV-04").blur,
+                      DUPLEX_BLUR_ERROR);
     ck_assert_str_eq(DUPLEX_SERVER_RULES.blur_requirement(DUPLEX_BLUR_OUTPUT), "DX-SRV-18");
     ck_assert_str_eq(DUPLEX_SERVER_RULES.blur_requirement(DUPLEX_BLUR_ERROR), "DX-SRV-17");
-    ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("DX-SRV-18"), 0);
-    ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("OJ-SRV-16"), 0);
+    ck_assert_uint_eq(server_traits_of_requirement(&DUPLEX_SERVER_RULES, "DX-SRV-18").blur, 0);
+    ck_assert_uint_eq(server_traits_of_requirement(&DUPLEX_SERVER_RULES, "OJ-SRV-16").blur, 0);
 }
 END_TEST
 

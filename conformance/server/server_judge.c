@@ -19,7 +19,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 static bool is_open(const struct server_judge_input *input, const struct requirement *requirement,
                     bool waited)
 {
-    const bool timed = rules_of(input->script)->is_timed(requirement->id);
+    const bool timed = server_traits_of_requirement(rules_of(input->script), requirement->id).timed;
     return (timed && later(input->lateness_us, input->waited_us) > SERVER_LATENESS_MAX_US) ||
            (waited && later(input->lateness_us, input->waited_long_us) > SERVER_FROZEN_US);
 }
@@ -38,7 +38,8 @@ static enum verdict broken_verdict(const struct server_judge_input *input,
 /* Messages whose form is broken so that what this requirement is judged by cannot be read. */
 static unsigned blur_of(const struct server_judge_input *input, const struct requirement *requirement)
 {
-    return drive_blur(input->drive) & rules_of(input->script)->requirement_blur(requirement->id);
+    return drive_blur(input->drive) &
+           server_traits_of_requirement(rules_of(input->script), requirement->id).blur;
 }
 
 static void blurred_say(struct text *actual, const struct server_judge_input *input, unsigned blur)

@@ -11,7 +11,7 @@ void own_watch_begin(struct own_watch *watch, const struct rule_context *context
                                             .picture_size = context->picture_size,
                                             .picture_context = context->picture_context};
     own_watch_end(watch);
-    if (watch->class != NULL && watch->class->is_of_messages != NULL && !watch->held && !watch->has_quirks)
+    if (watch->class != NULL && watch->class->count > 0 && !watch->held && !watch->has_quirks)
         watch->rules = watch->class->create(&own);
 }
 
@@ -51,7 +51,7 @@ void own_watch_event(struct own_watch *watch, const struct wire_event *event)
 bool own_watch_take(struct own_watch *watch, struct finding *out)
 {
     while (watch->rules != NULL && watch->class->take_finding(watch->rules, out))
-        if (!out->note && watch->class->is_of_messages(out->requirement))
+        if (!out->note && server_traits_of_requirement(watch->class, out->requirement).of_messages)
             return true;
     return false;
 }

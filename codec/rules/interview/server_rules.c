@@ -57,22 +57,9 @@ static unsigned set_blur(const struct server_rule_set *rules)
     return rules->blur;
 }
 
-static unsigned blur_of(const char *id)
+static struct server_rule_traits traits_of(size_t n)
 {
-    const size_t n = server_rule_of_requirement(&INTERVIEW_SERVER_RULES, id);
-    return n < INTERVIEW_SERVER_RULE_COUNT ? RULES[n].blur : 0;
-}
-
-static bool is_timed(const char *id)
-{
-    const size_t n = server_rule_of_requirement(&INTERVIEW_SERVER_RULES, id);
-    return n < INTERVIEW_SERVER_RULE_COUNT && RULES[n].timed;
-}
-
-static bool is_of_messages(const char *id)
-{
-    const size_t n = server_rule_of_requirement(&INTERVIEW_SERVER_RULES, id);
-    return n < INTERVIEW_SERVER_RULE_COUNT && RULES[n].of_messages;
+    return (struct server_rule_traits){RULES[n].blur, RULES[n].timed, RULES[n].of_messages};
 }
 
 static const char *blur_requirement(unsigned blur)
@@ -126,6 +113,4 @@ const struct server_rule_class INTERVIEW_SERVER_RULES = {.count = INTERVIEW_SERV
                                                          .verdict = server_rule_set_verdict,
                                                          .blur_requirement = blur_requirement,
                                                          .blur = set_blur,
-                                                         .requirement_blur = blur_of,
-                                                         .is_timed = is_timed,
-                                                         .is_of_messages = is_of_messages};
+                                                         .traits = traits_of};

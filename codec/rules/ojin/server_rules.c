@@ -82,30 +82,9 @@ static const char *server_rule_requirement(size_t n)
 
 /* --- what could not be read, or timed --- */
 
-/* Of a requirement that no rule judges, but cases do: pictures of speech are compared. */
-static const struct {
-    const char *requirement;
-    unsigned blur;
-} OF_CASES = {"OJ-SRV-16", INDEX | ENTRIES};
-
-static unsigned server_requirement_blur(const char *id)
+static struct server_rule_traits traits_of(size_t n)
 {
-    const size_t n = server_rule_of_requirement(&OJIN_SERVER_RULES, id);
-    if (n < SERVER_RULE_COUNT)
-        return RULES[n].blur;
-    return strcmp(OF_CASES.requirement, id) == 0 ? OF_CASES.blur : 0;
-}
-
-static bool server_requirement_is_timed(const char *id)
-{
-    const size_t n = server_rule_of_requirement(&OJIN_SERVER_RULES, id);
-    return n < SERVER_RULE_COUNT && RULES[n].timed;
-}
-
-static bool server_requirement_is_of_messages(const char *id)
-{
-    const size_t n = server_rule_of_requirement(&OJIN_SERVER_RULES, id);
-    return n < SERVER_RULE_COUNT && RULES[n].of_messages;
+    return (struct server_rule_traits){RULES[n].blur, RULES[n].timed, RULES[n].of_messages};
 }
 
 static unsigned server_rule_set_blur(const struct server_rule_set *rules)
@@ -158,6 +137,7 @@ const struct server_rule_class OJIN_SERVER_RULES = {.count = SERVER_RULE_COUNT,
                                                     .verdict = server_rule_set_verdict,
                                                     .blur_requirement = blur_requirement,
                                                     .blur = server_rule_set_blur,
-                                                    .requirement_blur = server_requirement_blur,
-                                                    .is_timed = server_requirement_is_timed,
-                                                    .is_of_messages = server_requirement_is_of_messages};
+                                                    .traits = traits_of,
+                                                    .case_requirement =
+                                                        "OJ-SRV-16", /* pictures of speech are compared */
+                                                    .case_blur = INDEX | ENTRIES};
