@@ -20,12 +20,6 @@ static bool add_turn(struct talk_report *report, const struct observation *seen)
     return true;
 }
 
-static void note_error(struct talk_report *report, const struct observation *seen)
-{
-    struct text text = text_of(report->error, sizeof report->error);
-    observation_error_add(&text, strcmp(seen->code, "NO_CONNECTION") != 0 ? seen->code : "", seen->text);
-}
-
 bool talk_report_observe(struct talk_report *report, const struct observation *seen)
 {
     switch (seen->kind) {
@@ -37,7 +31,7 @@ bool talk_report_observe(struct talk_report *report, const struct observation *s
     case OBSERVED_TURN:
         return add_turn(report, seen);
     case OBSERVED_ERROR:
-        note_error(report, seen);
+        report_error_write(report->error, seen);
         break;
     case OBSERVED_CLOSED:
         report->closed = true;
@@ -66,12 +60,9 @@ bool talk_report_observe(struct talk_report *report, const struct observation *s
 
 void talk_turn_print(const struct talk_turn *turn, FILE *out)
 {
-    char shown[4 * OBSERVATION_TEXT_MAX], line[OBSERVATION_TEXT_MAX];
-    struct text text = text_of(shown, sizeof shown), words = text_of(line, sizeof line);
-    for (const char *c = turn->text; *c != '\0'; c++)
-        text_add_char(&words, (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c);
-    text_add_printable(&text, bytes_of_text(line), sizeof line); /* nothing moves a cursor */
-    fprintf(out, "[%7.2f - %7.2f] %s%s\n", turn->from_s, turn->to_s, shown, turn->whole ? "" : " (cut off)");
+    fprintf(out, "[%7.2f - %7.2f] ", turn->from_s, turn->to_s);
+    report_words_print(turn->text, out);
+    fputs(turn->whole ? "\n" : " (cut off)\n", out);
 }
 
 /* What a server sent, on a line of its own. */
@@ -122,19 +113,6 @@ bool talk_report_write_transcript(const struct talk_report *report, const char *
 
 /* ---- for machines ---- */
 
-static void write_string(FILE *out, const char *name, const char *value)
-{
-    char quoted[8192];
-    struct text text = text_of(quoted, sizeof quoted);
-    text_add_json_string(&text, bytes_of_text(value));
-    fprintf(out, "\"%s\": %s", name, quoted);
-}
-
-static void write_number(FILE *out, const char *name, uint64_t value)
-{
-    fprintf(out, "  \"%s\": %" PRIu64 ",\n", name, value);
-}
-
 static void write_turns(FILE *out, const struct talk_report *report)
 {
     fputs("  \"turns\": [", out);
@@ -142,7 +120,7 @@ static void write_turns(FILE *out, const struct talk_report *report)
         const struct talk_turn *turn = &report->turns[i];
         fprintf(out, "%s\n    {\"from_s\": %.6f, \"to_s\": %.6f, \"whole\": %s, ", i == 0 ? "" : ",",
                 turn->from_s, turn->to_s, turn->whole ? "true" : "false");
-        write_string(out, "text", turn->text);
+        report_string_write(out, "text", turn->text);
         fputc('}', out);
     }
     fputs(report->turn_count == 0 ? "]\n" : "\n  ]\n", out);
@@ -154,34 +132,29 @@ bool talk_report_write_json(const struct talk_report *report, const char *mode, 
     FILE *out = fopen(path, "w");
     if (out == NULL)
         return false;
-    fputs("{\n  \"schema\": 1,\n  ", out);
-    write_string(out, "mode", mode);
-    fputs(",\n  ", out);
-    write_string(out, "session_id", summary->session_id);
-    fputs(",\n  ", out);
-    write_string(out, "reason", summary->reason);
-    if (report->error[0] != '\0') {
-        fputs(",\n  ", out);
-        write_string(out, "error", report->error);
-    }
-    fputs(",\n", out);
-    write_number(out, "appends", summary->appends);
-    write_number(out, "appends_dropped", summary->appends_dropped);
-    write_number(out, "samples_sent", summary->samples_sent);
-    write_number(out, "pictures_sent", summary->pictures_sent);
-    write_number(out, "deltas", summary->deltas);
-    write_number(out, "samples_received", summary->samples);
-    write_number(out, "samples_heard", summary->samples_heard);
-    write_number(out, "samples_dropped", summary->samples_dropped);
-    write_number(out, "turns_heard", summary->turns);
-    write_number(out, "turns_cut", summary->turns_cut);
-    write_number(out, "gaps", summary->gaps);
-    write_number(out, "listens", summary->listens);
-    write_number(out, "context_tokens", summary->cache_max);
-    write_number(out, "reconnects", report->progress.reconnects);
-    write_number(out, "errors", report->progress.errors);
+    fputs("{\n  \"schema\": 1,\n", out);
+    report_string_line(out, "mode", mode);
+    report_string_line(out, "session_id", summary->session_id);
+    report_string_line(out, "reason", summary->reason);
+    if (report->error[0] != '\0')
+        report_string_line(out, "error", report->error);
+    report_number_line(out, "appends", summary->appends);
+    report_number_line(out, "appends_dropped", summary->appends_dropped);
+    report_number_line(out, "samples_sent", summary->samples_sent);
+    report_number_line(out, "pictures_sent", summary->pictures_sent);
+    report_number_line(out, "deltas", summary->deltas);
+    report_number_line(out, "samples_received", summary->samples);
+    report_number_line(out, "samples_heard", summary->samples_heard);
+    report_number_line(out, "samples_dropped", summary->samples_dropped);
+    report_number_line(out, "turns_heard", summary->turns);
+    report_number_line(out, "turns_cut", summary->turns_cut);
+    report_number_line(out, "gaps", summary->gaps);
+    report_number_line(out, "listens", summary->listens);
+    report_number_line(out, "context_tokens", summary->cache_max);
+    report_number_line(out, "reconnects", report->progress.reconnects);
+    report_number_line(out, "errors", report->progress.errors);
     if (report->closed)
-        write_number(out, "close_code", report->close_code);
+        report_number_line(out, "close_code", report->close_code);
     write_turns(out, report);
     fputs("}\n", out);
     return fclose(out) == 0;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "client/app/report_parts.h"
 #include "client/duplex/client.h"
 
 enum { TALK_TURNS_MAX = 1000 };
@@ -20,8 +21,7 @@ struct talk_report {
     struct talk_turn turns[TALK_TURNS_MAX];
     bool in_turn; /* something of the next was heard, from there on: */
     uint32_t turn_at;
-    char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX +
-               2]; /* the latest of this connection; empty: none */
+    char error[REPORT_ERROR_MAX]; /* the latest of this connection; empty: none */
     bool closed;
     uint16_t close_code;
     char close_reason[OBSERVATION_TEXT_MAX];

@@ -87,12 +87,6 @@ static const struct interview_line *end_reply(struct interview_report *report, c
 
 /* ---- what is seen ---- */
 
-static void note_error(struct interview_report *report, const struct observation *seen)
-{
-    struct text text = text_of(report->error, sizeof report->error);
-    observation_error_add(&text, strcmp(seen->code, "NO_CONNECTION") != 0 ? seen->code : "", seen->text);
-}
-
 static void add_result(struct interview_report *report, const struct observation *seen)
 {
     if (report->result_count == INTERVIEW_RESULTS_MAX)
@@ -123,7 +117,7 @@ const struct interview_line *interview_report_observe(struct interview_report *r
         add_result(report, seen);
         break;
     case OBSERVED_ERROR:
-        note_error(report, seen);
+        report_error_write(report->error, seen);
         break;
     case OBSERVED_CLOSED:
         report->closed = true;
@@ -149,22 +143,11 @@ const struct interview_line *interview_report_observe(struct interview_report *r
 
 /* ---- for people ---- */
 
-/* UTF-8 as it is, but nothing that moves a cursor. */
-static void print_words(const char *words, FILE *out)
-{
-    char line[OBSERVATION_TEXT_MAX], shown[4 * OBSERVATION_TEXT_MAX];
-    struct text text = text_of(line, sizeof line), printable = text_of(shown, sizeof shown);
-    for (const char *c = words; *c != '\0'; c++)
-        text_add_char(&text, (unsigned char)*c < ' ' || *c == 0x7F ? ' ' : *c);
-    text_add_printable(&printable, bytes_of_text(line), sizeof line); /* nothing moves a cursor */
-    fputs(shown, out);
-}
-
 void interview_line_print(const struct interview_line *line, FILE *out)
 {
     const enum interview_speaker speaker = line->ai ? INTERVIEW_SPEAKER_AI : INTERVIEW_SPEAKER_CANDIDATE;
     fprintf(out, "[%7.2f - %7.2f] %s: ", line->from_s, line->to_s, interview_speaker_name(speaker));
-    print_words(line->text, out);
+    report_words_print(line->text, out);
     fputs(line->whole ? "\n" : " (cut off)\n", out);
 }
 
@@ -173,9 +156,9 @@ void interview_report_print(const struct interview_report *report, FILE *out)
     const struct interview_client_summary *summary = &report->summary;
     for (size_t i = 0; i < report->result_count; i++) {
         fputs("evaluation            ", out);
-        print_words(report->results[i].function, out);
+        report_words_print(report->results[i].function, out);
         fputc(' ', out);
-        print_words(report->results[i].result, out);
+        report_words_print(report->results[i].result, out);
         fputc('\n', out);
     }
     fprintf(out, "said                  %.2f s in %" PRIu64 " chunks, %" PRIu64 " answers\n",
@@ -205,19 +188,6 @@ bool interview_report_write_transcript(const struct interview_report *report, co
 
 /* ---- for machines ---- */
 
-static void write_string(FILE *out, const char *name, const char *value)
-{
-    char quoted[8192];
-    struct text text = text_of(quoted, sizeof quoted);
-    text_add_json_string(&text, bytes_of_text(value));
-    fprintf(out, "\"%s\": %s", name, quoted);
-}
-
-static void write_number(FILE *out, const char *name, uint64_t value)
-{
-    fprintf(out, "  \"%s\": %" PRIu64 ",\n", name, value);
-}
-
 static void write_lines(FILE *out, const struct interview_report *report)
 {
     fputs("  \"lines\": [", out);
@@ -225,10 +195,11 @@ static void write_lines(FILE *out, const struct interview_report *report)
         const struct interview_line *line = &report->lines[i];
         fprintf(out, "%s\n    {\"from_s\": %.6f, \"to_s\": %.6f, \"whole\": %s, ", i == 0 ? "" : ",",
                 line->from_s, line->to_s, line->whole ? "true" : "false");
-        write_string(out, "speaker",
-                     interview_speaker_name(line->ai ? INTERVIEW_SPEAKER_AI : INTERVIEW_SPEAKER_CANDIDATE));
+        report_string_write(
+            out, "speaker",
+            interview_speaker_name(line->ai ? INTERVIEW_SPEAKER_AI : INTERVIEW_SPEAKER_CANDIDATE));
         fputs(", ", out);
-        write_string(out, "text", line->text);
+        report_string_write(out, "text", line->text);
         fputc('}', out);
     }
     fputs(report->line_count == 0 ? "],\n" : "\n  ],\n", out);
@@ -239,9 +210,9 @@ static void write_results(FILE *out, const struct interview_report *report)
     fputs("  \"results\": [", out);
     for (size_t i = 0; i < report->result_count; i++) {
         fprintf(out, "%s\n    {", i == 0 ? "" : ",");
-        write_string(out, "function", report->results[i].function);
+        report_string_write(out, "function", report->results[i].function);
         fputs(", ", out);
-        write_string(out, "result", report->results[i].result);
+        report_string_write(out, "result", report->results[i].result);
         fputc('}', out);
     }
     fputs(report->result_count == 0 ? "]\n" : "\n  ]\n", out);
@@ -254,26 +225,23 @@ bool interview_report_write_json(const struct interview_report *report, const ch
     if (out == NULL)
         return false;
     fputs("{\n  \"schema\": 1,\n", out);
-    if (report->error[0] != '\0') {
-        fputs("  ", out);
-        write_string(out, "error", report->error);
-        fputs(",\n", out);
-    }
-    write_number(out, "chunks_sent", summary->chunks_sent);
-    write_number(out, "samples_sent", summary->samples_sent);
-    write_number(out, "answers", summary->answers);
-    write_number(out, "chunks", summary->chunks);
-    write_number(out, "chunks_ignored", summary->chunks_ignored);
-    write_number(out, "samples_received", summary->samples);
-    write_number(out, "samples_heard", summary->samples_heard);
-    write_number(out, "samples_dropped", summary->samples_dropped);
-    write_number(out, "replies_heard", summary->replies);
-    write_number(out, "replies_cut", summary->replies_cut);
-    write_number(out, "gaps", summary->gaps);
-    write_number(out, "reconnects", report->progress.reconnects);
-    write_number(out, "errors", report->progress.errors);
+    if (report->error[0] != '\0')
+        report_string_line(out, "error", report->error);
+    report_number_line(out, "chunks_sent", summary->chunks_sent);
+    report_number_line(out, "samples_sent", summary->samples_sent);
+    report_number_line(out, "answers", summary->answers);
+    report_number_line(out, "chunks", summary->chunks);
+    report_number_line(out, "chunks_ignored", summary->chunks_ignored);
+    report_number_line(out, "samples_received", summary->samples);
+    report_number_line(out, "samples_heard", summary->samples_heard);
+    report_number_line(out, "samples_dropped", summary->samples_dropped);
+    report_number_line(out, "replies_heard", summary->replies);
+    report_number_line(out, "replies_cut", summary->replies_cut);
+    report_number_line(out, "gaps", summary->gaps);
+    report_number_line(out, "reconnects", report->progress.reconnects);
+    report_number_line(out, "errors", report->progress.errors);
     if (report->closed)
-        write_number(out, "close_code", report->close_code);
+        report_number_line(out, "close_code", report->close_code);
     write_lines(out, report);
     write_results(out, report);
     fputs("}\n", out);

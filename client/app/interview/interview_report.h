@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "client/app/report_parts.h"
 #include "client/interview/client.h"
 
 enum { INTERVIEW_LINES_MAX = 1000, INTERVIEW_RESULTS_MAX = 200 };
@@ -35,8 +36,7 @@ struct interview_report {
     uint32_t heard_at;
     bool cut; /* the latest reply was cut off: its transcript, which may still come, was not all heard */
     char words[OBSERVATION_TEXT_MAX]; /* the transcript of the reply that is coming; empty: none yet */
-    char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX +
-               2]; /* the latest of this connection; empty: none */
+    char error[REPORT_ERROR_MAX];     /* the latest of this connection; empty: none */
     bool closed;
     uint16_t close_code;
     struct interview_client_summary summary; /* once it is over */

@@ -37,8 +37,7 @@ static void note_error(struct report *report, const struct observation *error)
         report->speech_lost = true;
     if (report->error[0] != '\0')
         return;
-    struct text text = text_of(report->error, sizeof report->error);
-    observation_error_add(&text, strcmp(error->code, "NO_CONNECTION") != 0 ? error->code : "", error->text);
+    report_error_write(report->error, error);
 }
 
 void report_observe(struct report *report, const struct client_action *action)
@@ -113,14 +112,6 @@ void report_print(const struct report *report, const char *video, FILE *out)
         fprintf(out, "video                 %s\n", video);
 }
 
-static void write_string(FILE *out, const char *name, const char *value)
-{
-    char quoted[8192];
-    struct text text = text_of(quoted, sizeof quoted);
-    text_add_json_string(&text, bytes_of_text(value));
-    fprintf(out, "  \"%s\": %s,\n", name, quoted);
-}
-
 static void write_kinds(FILE *out, const char *name, const uint64_t kinds[3])
 {
     fprintf(out, "  \"%s\": {\"speech\": %" PRIu64 ", \"silence\": %" PRIu64 ", \"other\": %" PRIu64 "},\n",
@@ -134,24 +125,24 @@ bool report_write_json(const struct report *report, const char *sound, const cha
     if (out == NULL)
         return false;
     fprintf(out, "{\n  \"schema\": 1,\n");
-    write_string(out, "sound", sound);
+    report_string_line(out, "sound", sound);
     if (video != NULL)
-        write_string(out, "video", video);
+        report_string_line(out, "video", video);
     if (report->error[0] != '\0')
-        write_string(out, "error", report->error);
+        report_string_line(out, "error", report->error);
     write_kinds(out, "frames_received", summary->frames);
     write_kinds(out, "frames_played", summary->played);
-    fprintf(out, "  \"silence_dropped\": %" PRIu64 ",\n", summary->silence_dropped);
-    fprintf(out, "  \"undecodable\": %" PRIu64 ",\n", summary->undecodable);
-    fprintf(out, "  \"buffer_high_water_frames\": %" PRIu64 ",\n", summary->buffer_high_water);
-    fprintf(out, "  \"messages_sent\": %" PRIu64 ",\n", summary->messages_sent);
-    fprintf(out, "  \"samples_sent\": %" PRIu64 ",\n", summary->samples_sent);
+    report_number_line(out, "silence_dropped", summary->silence_dropped);
+    report_number_line(out, "undecodable", summary->undecodable);
+    report_number_line(out, "buffer_high_water_frames", summary->buffer_high_water);
+    report_number_line(out, "messages_sent", summary->messages_sent);
+    report_number_line(out, "samples_sent", summary->samples_sent);
     if (summary->first_speech_us != 0 && summary->first_sent_us != 0)
         fprintf(out, "  \"first_speech_ms\": %.3f,\n", first_speech_ms(summary));
     if (report->coded > 0)
         fprintf(out, "  \"offset_mean_ms\": %.3f,\n  \"offset_max_ms\": %.3f,\n", mean_offset_ms(report),
                 report->offset_max_ms);
-    fprintf(out, "  \"pictures_measured\": %" PRIu64 ",\n", report->coded);
+    report_number_line(out, "pictures_measured", report->coded);
     if (summary->has_load)
         fprintf(out, "  \"load\": %.9g,\n", summary->load);
     if (summary->parameters[0] != '\0')

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "client/app/report_parts.h"
 #include "client/ojin/client.h"
 
 struct report {
@@ -15,10 +16,9 @@ struct report {
     double offset_max_ms; /* the largest, by size */
     bool heard_turn;
     uint8_t interaction[UUID_BYTES];
-    uint64_t heard_samples; /* in this interaction */
-    char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX +
-               2];    /* the first of this connection, empty: none */
-    bool speech_lost; /* which no later connection mends: `error` stands */
+    uint64_t heard_samples;       /* in this interaction */
+    char error[REPORT_ERROR_MAX]; /* the first of this connection, empty: none */
+    bool speech_lost;             /* which no later connection mends: `error` stands */
     bool closed;
     uint16_t close_code;
     struct ojin_client_summary summary;
