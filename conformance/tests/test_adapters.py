@@ -25,6 +25,8 @@ from runner_case import (
     RunnerCase,
 )
 
+# Cases at the same time: a client mostly waits for its mock.
+WIDE_JOBS = 10 * (os.cpu_count() or 1)
 UNREACHED = ("UNSUPPORTED", "NOTREACHED", "INCONCLUSIVE")
 NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
 
@@ -273,35 +275,39 @@ NODE_INTERVIEW_FAULTS = [
 ]
 
 
-class AdapterCase(RunnerCase):
-    def reaches_nearly_all(self, *command, family="ojin", prefix="OJ-", profile="all"):
-        """All cases in a few processes; those of the faults have a process each."""
-        asked = ["--persistent", "--family", family, "--profile", profile, "--tier", "observe", "--inferred"]
-        done, report = self.run_suite(*command, options=asked)
+class AdapterCase:
+    """What each ready client is asked, in a class of its own."""
+
+    family, prefix, interpreter = "ojin", "OJ-", PYTHON
+
+    def test_reaches_nearly_all(self):
+        """All cases in a few processes, which mostly wait; those of the faults have a process each."""
+        asked = ["--persistent", "--family", self.family, "--profile", "all", "--tier", "observe", "--inferred", "-j", WIDE_JOBS]
+        done, report = self.run_suite(self.interpreter, self.client, options=asked)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([case["name"] for case in report["cases"] if case["verdict"] in ("FAIL", "ERROR", "NOTREACHED")], [])
         verdicts = self.verdicts(report)
         self.assertEqual({id: verdict for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR")}, {})
-        rows = client_rows(prefix)
+        rows = client_rows(self.prefix)
         reached = {id for id in rows if verdicts.get(id, "UNSUPPORTED") not in UNREACHED}
         self.assertGreaterEqual(len(reached), 0.9 * len(rows), f"not reached: {sorted(rows - reached)}\n{done.stdout}")
 
-    def failed_by(self, number, client, interpreter, fault, family):
+    def failed_by(self, number, fault):
         report = self.folder / f"{number}.json"
-        patterns = [word for pattern in fault.cases for word in ("--run", f"{family}/{pattern}")]
-        options = ["--family", family, "--tier", "observe", "--inferred", "-j", 2, "--json", report]
+        patterns = [word for pattern in fault.cases for word in ("--run", f"{self.family}/{pattern}")]
+        options = ["--family", self.family, "--tier", "observe", "--inferred", "-j", 4, "--json", report]
         options += ["--out", self.folder / f"{number}.out"]
-        words = ["run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client)]
+        words = ["run", *options, *patterns, "--", self.interpreter, self.changed_client(fault.change, client=self.client)]
         done, written = self.until_judged(lambda _: (self.conform(*words), json.loads(report.read_text())), [fault.failed])
         again = next((case["repro"] for case in written["cases"] if case["verdict"] == "FAIL"), "true")
         repeated = self.until_it_ends_with(1, lambda: subprocess.run(
             shlex.split(again), cwd=self.folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False))
         return done, [id for id, verdict in self.verdicts(written).items() if verdict in ("FAIL", "ERROR")], repeated, written
 
-    def faults_are_named(self, client, interpreter, faults, family="ojin"):
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            outcomes = pool.map(lambda one: self.failed_by(one[0], client, interpreter, one[1], family), enumerate(faults))
-        for fault, (done, failed, repeated, report) in zip(faults, outcomes):
+    def test_faults_are_named(self):
+        with concurrent.futures.ThreadPoolExecutor(len(self.faults)) as pool:
+            outcomes = list(pool.map(self.failed_by, range(len(self.faults)), self.faults))
+        for fault, (done, failed, repeated, report) in zip(self.faults, outcomes):
             with self.subTest(fault.name):
                 self.skip_if_open(report, [fault.failed])
                 self.assertEqual(failed, [fault.failed], done.stdout + done.stderr)
@@ -311,52 +317,40 @@ class AdapterCase(RunnerCase):
                 self.assertRegex(repeated.stdout, f"(?m)^{fault.failed} +FAIL ")
 
 
-class PythonClients(AdapterCase):
-    def test_the_client_reaches_nearly_all(self):
-        self.reaches_nearly_all(PYTHON, PYTHON_CLIENT)
+class PythonClient(AdapterCase, RunnerCase):
+    client, faults = PYTHON_CLIENT, PYTHON_FAULTS
 
-    def test_its_faults_are_named(self):
-        self.faults_are_named(PYTHON_CLIENT, PYTHON, PYTHON_FAULTS)
 
-    def test_the_full_duplex_client_reaches_nearly_all(self):
-        self.reaches_nearly_all(PYTHON, PYTHON_DUPLEX_CLIENT, family="duplex", prefix="DX-")
+class PythonDuplexClient(AdapterCase, RunnerCase):
+    family, prefix, client, faults = "duplex", "DX-", PYTHON_DUPLEX_CLIENT, PYTHON_DUPLEX_FAULTS
 
-    def test_faults_of_the_full_duplex_client_are_named(self):
-        self.faults_are_named(PYTHON_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_FAULTS, family="duplex")
 
-    def test_the_interview_client_reaches_nearly_all(self):
-        self.reaches_nearly_all(PYTHON, PYTHON_INTERVIEW_CLIENT, family="interview", prefix="IV-")
-
-    def test_faults_of_the_interview_client_are_named(self):
-        self.faults_are_named(PYTHON_INTERVIEW_CLIENT, PYTHON, PYTHON_INTERVIEW_FAULTS, family="interview")
+class PythonInterviewClient(AdapterCase, RunnerCase):
+    family, prefix, client, faults = "interview", "IV-", PYTHON_INTERVIEW_CLIENT, PYTHON_INTERVIEW_FAULTS
 
 
 @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
-class NodeClients(AdapterCase):
-    def test_the_client_reaches_nearly_all(self):
-        self.reaches_nearly_all("node", NODE_CLIENT)
+class NodeClient(AdapterCase, RunnerCase):
+    interpreter, client, faults = "node", NODE_CLIENT, NODE_FAULTS
 
-    def test_its_faults_are_named(self):
-        self.faults_are_named(NODE_CLIENT, "node", NODE_FAULTS)
 
-    def test_the_full_duplex_client_reaches_nearly_all(self):
-        self.reaches_nearly_all("node", NODE_DUPLEX_CLIENT, family="duplex", prefix="DX-")
+@unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+class NodeDuplexClient(AdapterCase, RunnerCase):
+    family, prefix, interpreter, client, faults = "duplex", "DX-", "node", NODE_DUPLEX_CLIENT, NODE_DUPLEX_FAULTS
 
-    def test_faults_of_the_full_duplex_client_are_named(self):
-        self.faults_are_named(NODE_DUPLEX_CLIENT, "node", NODE_DUPLEX_FAULTS, family="duplex")
 
-    def test_the_interview_client_reaches_nearly_all(self):
-        self.reaches_nearly_all("node", NODE_INTERVIEW_CLIENT, family="interview", prefix="IV-")
-
-    def test_faults_of_the_interview_client_are_named(self):
-        self.faults_are_named(NODE_INTERVIEW_CLIENT, "node", NODE_INTERVIEW_FAULTS, family="interview")
+@unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+class NodeInterviewClient(AdapterCase, RunnerCase):
+    family, prefix, interpreter, client, faults = "interview", "IV-", "node", NODE_INTERVIEW_CLIENT, NODE_INTERVIEW_FAULTS
 
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 
 
-class MinimalClients(RunnerCase):
+class MinimalCase(RunnerCase):
     """Those on a bare socket that obey the plan or say what they see: each passes what its tier can be asked."""
+
+    OBSERVED = ["--profile", "all"] + [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
 
     def passes(self, tier, rows, *command, options=("--profile", "all")):
         done, report = self.run_suite(*command, options=["--inferred", *options])
@@ -364,7 +358,9 @@ class MinimalClients(RunnerCase):
         reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
         self.assertGreaterEqual(len(reached), rows, f"{reached}\n{done.stdout}")
 
-    def test_those_of_the_wire_tier_are_found_out(self):
+
+class MinimalWireClients(MinimalCase):
+    def test_are_found_out(self):
         commands = [(BIN / "minimal-client",), (PYTHON, MINIMAL / "wire.py")]
         commands += [("node", MINIMAL / "wire.mjs")] if shutil.which("node") else []
         for command in commands:
@@ -377,45 +373,64 @@ class MinimalClients(RunnerCase):
             with self.subTest(profile):
                 self.passes("wire", 1, PYTHON, MINIMAL / "duplex_wire.py", options=("--family", "duplex", "--profile", profile, "--set", "smoke"))
 
-    def test_c_with_a_plan(self):
+
+class MinimalCClient(MinimalCase):
+    def test_with_a_plan(self):
         self.passes("plan", 28, BIN / "minimal-plan-client")
 
-    def test_c_with_observations(self):
+    def test_with_observations(self):
         self.passes("observe", 40, BIN / "minimal-plan-client", "--observe", options=self.OBSERVED)
 
-    def test_python_with_a_plan(self):
+
+class MinimalPythonClient(MinimalCase):
+    def test_with_a_plan(self):
         self.passes("plan", 28, PYTHON, MINIMAL / "plan.py")
 
-    OBSERVED = ["--profile", "all"] + [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
-
-    def test_python_with_observations(self):
+    def test_with_observations(self):
         self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=self.OBSERVED)
 
-    @unittest.skipUnless(shutil.which("node"), "no node")
-    def test_node_with_a_plan(self):
+
+@unittest.skipUnless(shutil.which("node"), "no node")
+class MinimalNodeClient(MinimalCase):
+    def test_with_a_plan(self):
         self.passes("plan", 28, "node", MINIMAL / "plan.mjs")
 
-    @unittest.skipUnless(shutil.which("node"), "no node")
-    def test_node_with_observations(self):
+    def test_with_observations(self):
         self.passes("observe", 40, "node", MINIMAL / "observe.mjs", options=self.OBSERVED)
 
 
 # What the wire alone shows of each family.
 WIRE_ROWS = {"ojin": 24, "duplex": 15, "interview": 7}
+RUNS_BESIDE = 3
 
 
 class TheWayToAVerdict(RunnerCase):
     """What conformance/ADAPTERS.md prints with a prompt works as printed, in an empty folder; the reports are kept as JSON as well."""
 
-    def passes(self, command, done):
+    def passes(self, command, folder, done):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         if not command.startswith("ojin-conform run"):
             return
         self.assertRegex(done.stdout.splitlines()[-1], "^[1-9][0-9]* passed, 0 failed$")
-        report = json.loads((self.folder / "my-client/report.json").read_text())
+        report = json.loads((folder / "report.json").read_text())
         if "--tier wire" in command:
             reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
             self.assertGreaterEqual(len(reached), WIRE_ROWS[next((family for family in WIRE_ROWS if f"--family {family} " in command), "ojin")], f"{reached}\n{done.stdout}")
+
+    def call(self, command, folder):
+        words = command.replace("ojin-conform run", "ojin-conform run --json report.json", 1)
+        path = f"{BIN}:{self.folder}/bin:{os.environ['PATH']}"
+        return subprocess.run(["/bin/sh", "-c", words], cwd=folder, capture_output=True, text=True,
+                              env=os.environ | {"PATH": path, "TREE": str(SOURCE)}, timeout=RUN_TIMEOUT_S, check=False)
+
+    def start(self, pool, number, command):
+        """A run mostly waits, so that others go on beside it, each in the folder as the commands before left it."""
+        folder = self.folder / "my-client"
+        if not command.startswith("ojin-conform run"):
+            done = self.call(command, folder)
+            return command, folder, lambda: done
+        own = shutil.copytree(folder, self.folder / f"run-{number}")
+        return command, own, pool.submit(self.call, command, own).result
 
     @unittest.skipUnless(NODE_READY and shutil.which("cc"), "no node, or no C compiler")
     def test_every_printed_command(self):
@@ -425,13 +440,11 @@ class TheWayToAVerdict(RunnerCase):
         (self.folder / "bin").mkdir()
         (self.folder / "bin/python3").symlink_to(PYTHON)
         (self.folder / "my-client").mkdir()
-        path = f"{BIN}:{self.folder}/bin:{os.environ['PATH']}"
-        for command in commands:
-            with self.subTest(command):
-                words = command.replace("ojin-conform run", "ojin-conform run --json report.json", 1)
-                done = subprocess.run(["/bin/sh", "-c", words], cwd=self.folder / "my-client", capture_output=True, text=True,
-                                      env=os.environ | {"PATH": path, "TREE": str(SOURCE)}, timeout=RUN_TIMEOUT_S, check=False)
-                self.passes(command, done)
+        with concurrent.futures.ThreadPoolExecutor(RUNS_BESIDE) as pool:
+            started = [self.start(pool, number, command) for number, command in enumerate(commands)]
+            for command, folder, result in started:
+                with self.subTest(command):
+                    self.passes(command, folder, result())
 
 
 if __name__ == "__main__":
