@@ -27,6 +27,13 @@ struct quirk_kind {
     const char *sentence; /* what it does, one line for people */
 };
 
+/* A row of a family's quirk.def, without its enumerator. */
+#define QUIRK_ROW(quirk_name, kind, text, low, high, words, says)                                            \
+    {                                                                                                        \
+        .name = (quirk_name), .value = QUIRK_##kind, .unset = (text), .min = (low), .max = (high),           \
+        .choices = (words), .sentence = (says)                                                               \
+    }
+
 struct quirks {
     uint64_t value[QUIRKS_MAX]; /* by the row of the family's table */
 };

@@ -1,11 +1,9 @@
 /* The faults and the test cards of the full-duplex family. */
 #include "server/duplex/tables.h"
 
-#define UNTIL_READY "accept\nserve until=ready\n"
-#define IN_SPEECH   "accept\nserve until=speech:2\n"
-#define THEN_SERVE  "serve\n"
-/* As long as a wait can be, often enough for any test. */
-#define FOR_GOOD "repeat 1000 {\nwait 1800s\n}\n"
+#include "server/behaviour/steps.h"
+
+#define IN_SPEECH "accept\nserve until=speech:2\n"
 
 const struct fault_kind DUPLEX_FAULTS[] = {
 #define DUPLEX_FAULT(name, value, unset, min, max, sentence, steps)                                          \
