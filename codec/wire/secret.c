@@ -156,12 +156,13 @@ static void search_init(struct search *search, struct bytes secret)
     search->codings[search->coding_count++] = hex_coding(secret.len);
     for (size_t in_front = 0; in_front < ALIGNMENTS; in_front++)
         search->codings[search->coding_count++] = base64_coding(secret.len, in_front);
-    for (int c = 0; c < BYTE_VALUES; c++)
-        for (size_t i = 0; i < search->coding_count; i++) {
-            const struct coding *coding = &search->codings[i];
-            const int value = coding->bits == HEX_BITS ? hex_of((uint8_t)c) : base64_of(c);
-            search->begins[c] = search->begins[c] || value == (int)digit_of(secret, coding, 0);
-        }
+    for (size_t i = 0; i < search->coding_count; i++) {
+        const struct coding *coding = &search->codings[i];
+        const int first = (int)digit_of(secret, coding, 0);
+        for (int c = 0; c < BYTE_VALUES; c++)
+            if ((coding->bits == HEX_BITS ? hex_of((uint8_t)c) : base64_of(c)) == first)
+                search->begins[c] = true;
+    }
 }
 
 static size_t spelled_anyhow(const struct search *search, struct bytes text, struct bytes secret, bool cut)
