@@ -4,7 +4,9 @@
 
 enum {
     CHANGES_MAX = 4,
-    SPEAKS_EVERY = 500, /* such a session takes as long as two hundred others */
+    SPEAKS_EVERY = 100, /* of the first, from SPEAKS_AT on; such a session takes as long as 200 others */
+    SPEAKS_AT = 25,
+    SPEAKS_EVERY_LATER = 500,
     OPENS_WRONG_ONE_IN = 24,
     SESSION_BYTES_MAX = 90000,
     NESTED_EVERY = 50,
@@ -92,7 +94,7 @@ bool fuzz_generate(const struct fuzz_maker *maker, uint64_t seed, uint64_t numbe
     out->seed = seed;
     out->number = number;
     bool good = add_flow(maker, fuzz_below(&drawing, maker->seeds->flow_count), out);
-    if (number % SPEAKS_EVERY == SPEAKS_EVERY / 4)
+    if (number % (number < FLOODS_FIRST ? SPEAKS_EVERY : SPEAKS_EVERY_LATER) == SPEAKS_AT)
         out->plan = FUZZ_PLAN_SPEAK;
     if (fuzz_one_in(&drawing, OPENS_WRONG_ONE_IN))
         out->opening = fuzz_below(&drawing, count_openings());
