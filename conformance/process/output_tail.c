@@ -1,5 +1,6 @@
 #include "conformance/process/output_tail.h"
 
+#include "codec/wire/bytes.h"
 #include "codec/wire/secret.h"
 
 /* The last bytes of a stream. */
@@ -67,11 +68,21 @@ static void line_add(struct text *out, struct bytes line, struct bytes key)
     text_add_char(out, '\n');
 }
 
+/* A call of a stack that is written newest first: "    at f (file:1:2)". The calls that matter come first. */
+static bool is_call(struct bytes line)
+{
+    size_t at = 0;
+    while (at < line.len && (line.data[at] == ' ' || line.data[at] == '\t'))
+        at++;
+    return at > 0 && bytes_begin_with(bytes_of(line.data + at, line.len - at), "at ");
+}
+
 static void log_add(struct text *out, const char *title, const struct capture *capture, struct bytes key)
 {
     const bool observes = capture->kind == CAPTURE_OUTPUT;
     const struct bytes data = end_of(capture);
     bool any = false;
+    size_t calls = 0;
     for (size_t at = log_begin(data, observes); at < data.len;) {
         size_t end = at;
         while (end < data.len && data.data[end] != '\n')
@@ -83,7 +94,11 @@ static void log_add(struct text *out, const char *title, const struct capture *c
         if (!any)
             text_add(out, title);
         any = true;
-        line_add(out, line, key);
+        calls = is_call(line) ? calls + 1 : 0;
+        if (calls <= OUTPUT_TAIL_CALLS_MAX)
+            line_add(out, line, key);
+        else if (calls == OUTPUT_TAIL_CALLS_MAX + 1)
+            text_add(out, "    and so on\n");
     }
 }
 

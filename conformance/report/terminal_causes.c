@@ -232,7 +232,7 @@ void terminal_causes(FILE *out, const struct run_result *run, const struct termi
         fprintf(out, "\n%zu more causes are not shown here: --verbose shows them, --json and --html too\n",
                 hidden);
     if (causes.count > causes.failing_count)
-        fputs("\nWorth a look (these do not fail the run)\n", out);
+        fputs("\nWorth a look (fails no run: DISPUTED but with --inferred, WARN but with --strict)\n", out);
     for (size_t i = causes.count; i > 0; i--) {
         const struct cause *cause = &causes.list[i - 1];
         if (i == causes.failing_count)

@@ -6,6 +6,7 @@
 
 #include "conformance/judge/judge.h"
 #include "conformance/process/capture.h"
+#include "conformance/process/output_tail.h"
 
 static void feed_copy(struct capture *capture, const char *text, size_t len)
 {
@@ -163,6 +164,39 @@ START_TEST(a_line_too_long_for_an_observation_does_not_vanish)
 }
 END_TEST
 
+/* A stack of Node: its first calls name the fault, those of a library behind them do not. One of Python, the
+ * newest call last, is as it was. */
+START_TEST(of_a_stack_written_newest_first_the_first_calls_are_shown)
+{
+    static const char NODE[] = "TypeError: null is no object\n"
+                               "    at receive (file:///client.mjs:216:117)\n"
+                               "    at two\n\tat three\n   at four\n    at five\n    at six\n"
+                               "\nNode.js v20\n    at once\n";
+    static const char SHOWN[] = "standard error:\nTypeError: null is no object\n"
+                                "    at receive (file:///client.mjs:216:117)\n"
+                                "    at two\n\tat three\n   at four\n    and so on\n"
+                                "Node.js v20\n    at once\n";
+    static const char PYTHON[] =
+        "Traceback:\n  File \"a.py\"\nat last\n  File b\n  File c\n  File d\nKeyError: 'x'\n";
+    char shown[1000];
+    struct capture output, errors;
+    capture_init(&output, CAPTURE_OUTPUT);
+    capture_init(&errors, CAPTURE_ERRORS);
+    struct text text = text_of(shown, sizeof shown);
+    feed_copy(&errors, NODE, strlen(NODE));
+    output_tail_write(&text, &output, &errors, bytes_of("", 0));
+    ck_assert_str_eq(shown, SHOWN);
+    capture_free(&errors);
+    capture_init(&errors, CAPTURE_ERRORS);
+    text = text_of(shown, sizeof shown);
+    feed_copy(&errors, PYTHON, strlen(PYTHON));
+    output_tail_write(&text, &output, &errors, bytes_of("", 0));
+    ck_assert_str_eq(shown + strlen("standard error:\n"), PYTHON);
+    capture_free(&errors);
+    capture_free(&output);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("capture");
@@ -174,6 +208,7 @@ int main(void)
     tcase_add_loop_test(cases, a_wrong_observation_is_named_by_its_line, 0,
                         (int)(sizeof OBSERVATIONS / sizeof OBSERVATIONS[0]));
     tcase_add_test(cases, a_line_too_long_for_an_observation_does_not_vanish);
+    tcase_add_test(cases, of_a_stack_written_newest_first_the_first_calls_are_shown);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
