@@ -375,12 +375,15 @@ static void judge_idle(const struct judge_input *input, struct case_result *out)
         if (strcmp(check->name, "wire") != 0 &&
             (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict)))) {
             check->verdict = unreached;
+            check->lacking = true;
             results_copy(check->actual, sizeof check->actual, "the client did nothing that could show it");
         }
     }
     case_say(out, "does-nothing", judge_first_clause(input->script), unreached, input->script->expect,
              silent ? "the client connected, sent nothing, said nothing and ended"
                     : "the client connected, sent nothing and ended");
+    for (size_t i = 0; i < out->check_count; i++)
+        out->checks[i].lacking = out->checks[i].lacking || strcmp(out->checks[i].name, "does-nothing") == 0;
 }
 
 static void judge_exit(const struct judge_input *input, struct case_result *out)

@@ -64,6 +64,8 @@ START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
     judge_case(&made.input, &result);
     ck_assert_int_eq(result.verdict, IDLE[_i].verdict);
     ck_assert_int_eq(result.checks[0].verdict, IDLE[_i].of_check);
+    for (size_t i = 0; IDLE[_i].end == CLIENT_ENDED && i < result.check_count; i++)
+        ck_assert(result.checks[i].verdict != VERDICT_NOT_REACHED || result.checks[i].lacking);
     made.script.plan = NULL;
     made.script.plan_count = 0;
     hand_made_free(&made);
