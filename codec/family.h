@@ -53,6 +53,14 @@ struct family {
     const struct server_rule_class *server_rules; /* and of a server; NO_SERVER_RULES: nothing */
 };
 
+/* What a service keeps of a message: a little more than the limit, so that it is told what the message was;
+ * the rest is only counted. */
+enum { FAMILY_SPARE_BYTES = 4096 };
+static inline size_t family_message_kept_max(const struct family *family)
+{
+    return family->message_bytes_max + FAMILY_SPARE_BYTES;
+}
+
 /* The family's profile of that name; NULL when it has none. */
 const struct profile *family_profile(const struct family *family, const char *name);
 /* Does a `profiles` cell of requirements.tsv ("all", a group or a name) cover this profile? */

@@ -107,11 +107,21 @@ static void record_taken(struct memory_session *session, const struct engine_eve
     session->begun = true;
 }
 
+/* What a listener keeps of a message. */
+static struct bytes kept_of(const struct memory_session *session, const uint8_t *data, size_t len)
+{
+    const size_t max = family_message_kept_max(session->given->script->class->family);
+    return bytes_of(data, len < max ? len : max);
+}
+
 static void step(struct memory_session *session, enum engine_event_kind kind, uint16_t code,
                  struct bytes data)
 {
-    struct engine_event event = {
-        .kind = kind, .now_us = session->now_us, .code = code, .data = data, .message_bytes = data.len};
+    struct engine_event event = {.kind = kind,
+                                 .now_us = session->now_us,
+                                 .code = code,
+                                 .data = kept_of(session, data.data, data.len),
+                                 .message_bytes = data.len};
     for (;;) {
         enum engine_event_kind after = ENGINE_TICK; /* stands for nothing */
         session->steps++;
@@ -146,7 +156,7 @@ static void record(struct memory_session *session, enum wire_event_kind kind, co
                                .kind = kind,
                                .code = message->code,
                                .message_bytes = message->len,
-                               .data = bytes_of(message->data, message->len)};
+                               .data = kept_of(session, message->data, message->len)};
     recorder_client_event(session->recorder, &event);
 }
 

@@ -17,7 +17,6 @@
 #include "server/net/wheel.h"
 
 enum {
-    MESSAGE_SPARE_BYTES = 4096,               /* of a client's message kept beyond the limit */
     EARLY_BYTES_MAX = 128 * 1024,             /* that messages take which come before a session is open */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64, /* with those that are only told to come again later */
     CONTROL_PLACES = 32,                      /* besides, for options.http alone */
@@ -394,7 +393,7 @@ bool connection_is_behind(const struct connection *connection);
 /* The bytes that are kept of a client's message; the rest is counted. */
 static inline size_t message_kept_max(const struct connection *connection)
 {
-    return service_message_bytes_max(connection->service) + MESSAGE_SPARE_BYTES;
+    return family_message_kept_max(connection->service->options.engine.session_class->family);
 }
 /* A compressed message that grows beyond that is not counted any more. */
 static inline uint64_t connection_inflated_max(const struct connection *connection)

@@ -15,6 +15,8 @@ void interview_rule_commit(struct rule_set *rules, enum interview_rule rule,
         finding_book_kept(&rules->book, rule);
         return;
     }
+    if (watch->cut > 0) /* what it commits may have come in one message that is too large */
+        return;
     finding_begin_with(&draft, "one ", watch->commits == 0 ? "" : "a second ");
     text_add(&draft.actual, watch->profile->dialect->commit);
     text_add(&draft.actual,

@@ -31,6 +31,7 @@ static void take_client(struct interview_watch *watch, const struct interview_me
     } else if (message->type == INTERVIEW_MESSAGE_COMMIT_AUDIO) {
         watch->commits++;
         watch->chunks = 0;
+        watch->cut = 0;
         watch->samples = 0;
         watch->cancelled = false;
     } else if (message->type == INTERVIEW_MESSAGE_CANCEL_RESPONSE && watch->replying) {
@@ -60,6 +61,7 @@ void interview_watch_settle(struct interview_watch *watch, struct interview_seen
         take_server(watch, &seen->message);
     if (seen->from_client && !seen->is_cut)
         take_client(watch, &seen->message, event->at_us);
+    watch->cut += seen->from_client && seen->is_cut;
     watch->over = watch->over || seen->ends;
     interview_message_free(&seen->message);
 }

@@ -40,6 +40,7 @@ struct interview_watch {
 
     /* the client's turn */
     uint64_t chunks; /* since the latest commit, right or wrong */
+    uint64_t cut;    /* messages since then that are not here whole: each may have been a chunk */
     uint64_t samples;
     uint64_t chunk_us; /* the latest */
     uint64_t commits;
