@@ -39,25 +39,35 @@ static bool tell_no_error(struct defect_state *state, struct observation *observ
 
 /* ---- coming back ---- */
 
-static void take_for_failure(struct client_event *event, uint16_t code, bool has_reason)
+/* Also where the plan does not ask for it, as a client does that is not told by plans. */
+static void come_back_unasked(struct defect_state *state, struct client_event *event)
 {
-    if (event->kind == CLIENT_CLOSED && event->code == code && (event->data.len > 0) == has_reason)
-        event->code = INTERVIEW_CLOSE_INTERNAL;
+    if (state->life->reconnect.times == 0)
+        state->life->reconnect.times = 3;
+}
+
+static void take_for_failure(struct defect_state *state, struct client_event *event, uint16_t code,
+                             bool has_reason)
+{
+    if (event->kind != CLIENT_CLOSED || event->code != code || (event->data.len > 0) != has_reason)
+        return;
+    event->code = INTERVIEW_CLOSE_INTERNAL;
+    come_back_unasked(state, event);
 }
 
 static void overlook_restart(struct defect_state *state, struct client_event *event)
 {
-    take_for_failure(event, INTERVIEW_CLOSE_RESTART, true);
+    take_for_failure(state, event, INTERVIEW_CLOSE_RESTART, true);
 }
 
 static void overlook_end(struct defect_state *state, struct client_event *event)
 {
-    take_for_failure(event, INTERVIEW_CLOSE_NORMAL, false);
+    take_for_failure(state, event, INTERVIEW_CLOSE_NORMAL, false);
 }
 
 static void fight_back(struct defect_state *state, struct client_event *event)
 {
-    take_for_failure(event, INTERVIEW_CLOSE_NORMAL, true);
+    take_for_failure(state, event, INTERVIEW_CLOSE_NORMAL, true);
 }
 
 static void be_impatient(struct defect_state *state, struct client_event *event)
@@ -88,7 +98,13 @@ static bool keep_answer(struct defect_state *state, const struct client_plan_ste
 
 static void count_sessions(struct defect_state *state, struct client_event *event)
 {
+    struct interview_client *client = defect_interview_client(state);
     state->count += event->kind == CLIENT_OPENED;
+    come_back_unasked(state, event);
+    if (event->kind != CLIENT_CLOSED || event->code != WS_CLOSE_NO_FRAME || !client->end_asked || state->said)
+        return;
+    client->end_asked = false; /* until all is said again */
+    state->seen = true;
 }
 
 static void say_again(struct defect_state *state)
@@ -102,6 +118,7 @@ static void say_again(struct defect_state *state)
     state->due_us = state->now_us; /* to begin */
     (void)interview_client_answer(client, (const int16_t *)(const void *)state->bytes.data,
                                   state->bytes.len / sizeof(int16_t));
+    client->end_asked = state->seen;
 }
 
 static const struct defect ROWS[] = {
@@ -146,6 +163,12 @@ static const struct defect ROWS[] = {
     {.name = "interview-comes-back-at-once",
      .requirement = "IV-CON-03",
      .wrong = "tries again at once",
+     .after = defect_come_back_at_once},
+    {.name = "interview-comes-back-unasked",
+     .requirement = "IV-CON-03",
+     .wrong = "tries again at once where nobody asked it to",
+     .cases = "interview/close/*-for-any-client",
+     .event = come_back_unasked,
      .after = defect_come_back_at_once},
     {.name = "interview-waits-the-same",
      .requirement = "IV-CON-03",

@@ -63,6 +63,12 @@ static bool want_transcript(struct defect_state *state, void *given)
     return wanting;
 }
 
+static bool leave_without_transcript(struct defect_state *state, struct bytes text)
+{
+    return defect_interview_is(state, text, INTERVIEW_MESSAGE_AI_AUDIO_CHUNK) &&
+           !defect_holds(text, "\"transcript\"");
+}
+
 static bool take_for_final(struct defect_state *state, void *given)
 {
     struct interview_message *message = given;
@@ -171,6 +177,11 @@ static const struct defect ROWS[] = {
      .wrong = "plays nothing of a chunk without a transcript",
      .hear = defect_interview_hear_changed,
      .change = want_transcript},
+    {.name = "leaves-without-transcript",
+     .requirement = "IV-OUT-01",
+     .wrong = "leaves at a chunk without a transcript",
+     .implies = {"IV-IN-05", "IV-IN-06"},
+     .leaves_at = leave_without_transcript},
     {.name = "drops-final-chunk",
      .requirement = "IV-OUT-01",
      .wrong = "plays nothing of the chunk that ends a reply",
