@@ -197,6 +197,31 @@ static void read_final(struct member_reader *reader, struct observation *out)
     out->is_final = final != NULL && cJSON_IsTrue(final);
 }
 
+/* is_final, as it came. */
+static void read_servers_final(struct member_reader *reader, struct observation *out)
+{
+    const cJSON *final = member(reader, "final", false);
+    out->is_final = final != NULL && cJSON_IsTrue(final);
+}
+
+/* JSON that a client may have written anew, with other blanks and escapes than it came with: what is kept is
+ * compact and escapes no letter. */
+static void read_result(struct member_reader *reader, struct observation *out)
+{
+    const cJSON *value = member(reader, "text", false);
+    cJSON *json = NULL;
+    if (value == NULL || !cJSON_IsString(value) ||
+        json_parse_last(bytes_of_text(value->valuestring), &json).status != WIRE_OK) {
+        read_servers_string(reader, "text", out->text, sizeof out->text);
+        return;
+    }
+    char *printed = json_print(json);
+    struct text text = text_of(out->text, sizeof out->text);
+    text_add(&text, printed == NULL ? value->valuestring : printed);
+    cJSON_free(printed);
+    cJSON_Delete(json);
+}
+
 static void read_speech(struct member_reader *reader, struct observation *out)
 {
     const bool heard = out->kind == OBSERVED_HEARD;
@@ -205,7 +230,10 @@ static void read_speech(struct member_reader *reader, struct observation *out)
     out->samples = (uint32_t)read_number(reader, "samples", heard, UINT32_MAX, &out->has_samples);
     out->audio_crc = (uint32_t)read_number(reader, "audio", false, UINT32_MAX, &out->has_audio);
     out->cache = read_servers_number(reader, "cache", &out->has_cache);
-    read_final(reader, out);
+    if (out->kind == OBSERVED_DELTA)
+        read_servers_final(reader, out);
+    else
+        read_final(reader, out);
 }
 
 /* What a client makes of it is judged, not what it may be: a width or a sign that it takes wrongly shows. */
@@ -299,7 +327,7 @@ static void read_members(struct member_reader *reader, struct observation *out)
         break;
     case OBSERVED_TRANSCRIPT:
         read_servers_string(reader, "code", out->code, sizeof out->code);
-        read_final(reader, out);
+        read_servers_final(reader, out);
         break;
     case OBSERVED_CLOSED:
         out->close_code = (uint16_t)read_number(reader, "code", true, UINT16_MAX, NULL);
@@ -317,7 +345,10 @@ static void read_members(struct member_reader *reader, struct observation *out)
         read_speech(reader, out);
         break;
     }
-    read_servers_string(reader, "text", out->text, sizeof out->text);
+    if (out->kind == OBSERVED_RESULT)
+        read_result(reader, out);
+    else
+        read_servers_string(reader, "text", out->text, sizeof out->text);
 }
 
 /* Does a line that is no good JSON look like an observation all the same? Then its writer should be told. */
