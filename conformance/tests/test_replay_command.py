@@ -13,6 +13,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 import unittest
 import urllib.parse
 import urllib.request
@@ -343,6 +344,27 @@ class RefusedInterviews(ReplayCase):
         self.assertEqual(asyncio.run(sessions(self.start_interview())), 1008)
         lines = self.end_mock()
         self.assertIn("there is a connection to the interview already", [line.get("text") for line in lines])
+        self.assert_identical(lines)
+
+    def test_by_a_newer_connection_that_took_its_place(self):
+        async def sessions(url):
+            async with websockets.connect(f"{url}?token={self.token()}", max_size=None) as older:
+                await older.recv()
+                await older.send(json.dumps({"type": "audio_chunk", "audio": "AAAA" * 1600, "timestamp": int(time.time())}))
+                await older.send(json.dumps({"type": "commit_audio"}))
+                while "ai_audio_chunk" not in await asyncio.wait_for(older.recv(), RUN_TIMEOUT_S):
+                    pass
+                async with websockets.connect(f"{url}?token={self.token()}", max_size=None) as newer:
+                    with self.assertRaises(websockets.ConnectionClosed) as end:
+                        while True:
+                            await asyncio.wait_for(older.recv(), RUN_TIMEOUT_S)
+                    await newer.recv()
+                return end.exception.code, end.exception.reason
+
+        self.assertEqual(asyncio.run(sessions(self.start_interview("--quirk", "newest-wins"))), (1000, "There is a newer connection"))
+        lines = self.end_mock()
+        self.assertIn(("tick", "There is a newer connection"),
+                      {(line["label"], line.get("text")) for line in lines if line.get("kind") == "taken"})
         self.assert_identical(lines)
 
 

@@ -74,6 +74,8 @@ struct session_event {
     /* REQUEST, of a replay: what `refusal` of the class said of it, empty for NULL: then a token is good
      * unseen. Without data it is not known, and judged. */
     struct bytes refusal;
+    /* TICK, of a replay: what `put_out` of the class said in it; empty for NULL. */
+    struct bytes put_out;
 };
 
 /* What the script engine can wait for and what progress a session has made. Counts since the connection
@@ -136,6 +138,9 @@ struct session_class {
     /* Why the request is turned away, by its token or by the connections of others, which its journal does
      * not hold. Static; NULL: it is not. May be NULL. */
     const char *(*refusal)(const struct session *session);
+    /* Why the connections of others ended it in the latest step, which its journal does not hold either.
+     * Static; NULL: they did not. May be NULL. */
+    const char *(*put_out)(const struct session *session);
     /* From now on these hold, in place of those of the config; what is under way already goes on. */
     void (*set_quirks)(struct session *session, const struct quirks *quirks);
     /* The clock was set: Unix time at now_us == 0. May be NULL. */

@@ -60,6 +60,7 @@ static void take(struct engine *engine, const struct engine_event *event, struct
 void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions)
 {
     engine->refusal = NULL;
+    engine->put_out = event->kind == ENGINE_REQUEST ? bytes_of(NULL, 0) : event->refusal;
     take(engine, event, actions);
     engine->deadline_us = steps_deadline_us(engine);
 }

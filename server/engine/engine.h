@@ -40,7 +40,7 @@ struct engine_event {
     struct bytes data;
     uint64_t message_bytes; /* true size when data was cut at a bound */
     uint64_t came_us;       /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
-    struct bytes refusal;   /* REQUEST: as in struct session_event */
+    struct bytes refusal;   /* as `refusal` (REQUEST) and `put_out` (any other) of struct session_event */
 };
 
 /* "request", "opened", "text", "binary", "ping", "pong", "close", "gone", "shutdown", "tick": static; and
@@ -62,8 +62,8 @@ void engine_step(struct engine *engine, const struct engine_event *event, struct
 /* When to step with ENGINE_TICK at the latest; in the past when there is more to do at once; UINT64_MAX:
  * never. */
 uint64_t engine_deadline_us(const struct engine *engine);
-/* After a step: why its request is turned away, as `refusal` of the class has it; NULL: it is not, or none
- * was judged. */
+/* After a step: why its request is turned away or its session was ended, as `refusal` and `put_out` of the
+ * class have it; NULL: it is not, or none was judged. */
 const char *engine_refusal(const struct engine *engine);
 /* It is about to be stepped: asks for the memory of it, or then of its session (server/core/warm.h). */
 void engine_warm(const struct engine *engine);

@@ -99,7 +99,8 @@ struct engine {
     uint64_t now_us;
     uint64_t deadline_us; /* by steps_deadline_us, since the last call that changed anything */
     uint64_t accepted;
-    const char *refusal; /* of the request in this step */
+    const char *refusal;  /* of the request in this step, or of the session */
+    struct bytes put_out; /* in a replay: of what happened in this step */
     struct counts counts;
 
     enum connection_state connection;

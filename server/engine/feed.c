@@ -44,7 +44,11 @@ void feed_session(struct engine *engine, const struct session_event *event, stru
     bool serving = feed_is_serving(engine);
     size_t from = actions->count;
     actions_clear(&engine->discarded);
-    engine->config.session_class->step(engine->session, event, serving ? actions : &engine->discarded);
+    const struct session_class *session_class = engine->config.session_class;
+    session_class->step(engine->session, event, serving ? actions : &engine->discarded);
+    const char *put_out = session_class->put_out == NULL ? NULL : session_class->put_out(engine->session);
+    if (put_out != NULL)
+        engine->refusal = put_out;
     const size_t to = serving ? actions->count : from;
     for (size_t n = from; n < to; n++) {
         feed_count(engine, &actions->list[n]);
@@ -55,7 +59,7 @@ void feed_session(struct engine *engine, const struct session_event *event, stru
 
 void feed_simple(struct engine *engine, enum session_event_kind kind, struct actions *actions)
 {
-    const struct session_event event = {.kind = kind, .now_us = engine->now_us};
+    const struct session_event event = {.kind = kind, .now_us = engine->now_us, .put_out = engine->put_out};
     feed_session(engine, &event, actions);
 }
 

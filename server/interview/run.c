@@ -123,8 +123,10 @@ static void run_close(struct session *session, struct actions *actions)
 static void run_lost(struct session *session, uint64_t at_us)
 {
     session->looked_us = at_us;
-    if (interview_is_lost(session))
-        interview_close(session, INTERVIEW_CLOSE_NORMAL, "There is a newer connection", NULL, at_us);
+    if (!interview_is_lost(session))
+        return;
+    session->put_out = "There is a newer connection";
+    interview_close(session, INTERVIEW_CLOSE_NORMAL, session->put_out, NULL, at_us);
 }
 
 static void run_ending(struct session *session, uint64_t at_us)

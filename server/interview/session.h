@@ -98,6 +98,7 @@ struct session {
     enum interview_error_code
         refused_by; /* by quirk, said before the close; INTERVIEW_ERROR_COUNT: nothing */
     struct room_seat seat;
+    const char *put_out; /* in the latest step, by another connection: static */
 
     /* status */
     bool greeted; /* status connecting is out, or left out */

@@ -26,8 +26,17 @@ static void on_opened(struct session *session, const struct session_event *event
         interview_close(session, INTERVIEW_CLOSE_POLICY, INTERVIEW_REASON_POLICY, NULL, event->now_us);
 }
 
+/* In a replay nobody else is there: what the others did is told with the tick that found it. */
+static void lose_again(struct session *session, uint64_t now_us)
+{
+    session->seat.lost = true;
+    session->looked_us = now_us < INTERVIEW_LOOK_US ? 0 : now_us - INTERVIEW_LOOK_US;
+}
+
 static void on_tick(struct session *session, const struct session_event *event, struct actions *actions)
 {
+    if (event->put_out.len > 0 && !session->seat.lost)
+        lose_again(session, event->now_us);
     interview_run(session, event->now_us, actions);
 }
 
@@ -119,6 +128,7 @@ static void interview_step(struct session *session, const struct session_event *
                            struct actions *actions)
 {
     stage_handler *handler = HANDLERS[session->stage][event->kind];
+    session->put_out = NULL;
     if (handler != NULL)
         handler(session, event, actions);
 }
@@ -131,6 +141,11 @@ static const struct session_progress *interview_progress(const struct session *s
 static const char *interview_refusal(const struct session *session)
 {
     return session->refusal;
+}
+
+static const char *interview_put_out(const struct session *session)
+{
+    return session->put_out;
 }
 
 static void interview_set_epoch_ms(struct session *session, uint64_t epoch_ms)
@@ -154,6 +169,7 @@ const struct session_class INTERVIEW_SESSION_CLASS = {
     .deadline_us = interview_run_deadline_us,
     .progress = interview_progress,
     .refusal = interview_refusal,
+    .put_out = interview_put_out,
     .set_quirks = quirks_set,
     .set_epoch_ms = interview_set_epoch_ms,
     .compose = interview_compose,

@@ -34,7 +34,7 @@ static void seat_record(struct mock_service *service, struct seat *seat, const s
 {
     bool more = engine_deadline_us(seat->engine) <= event->now_us;
     const char *refusal = engine_refusal(seat->engine);
-    if (event->kind != ENGINE_TICK || !seat->begun || seat->is_changed || more)
+    if (event->kind != ENGINE_TICK || !seat->begun || seat->is_changed || more || refusal != NULL)
         recording_taken(service, seat->connection,
                         &(struct taken_event){.now_us = event->now_us,
                                               .event = engine_event_name(event->kind),

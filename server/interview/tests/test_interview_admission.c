@@ -1,5 +1,6 @@
 /* Who an interview session lets in, and what it says to those that it does not. */
 #include "codec/tests/suite.h"
+#include "server/interview/session_class.h"
 #include "server/interview/tests/meeting.h"
 #include "server/token/token.h"
 
@@ -123,6 +124,28 @@ START_TEST(an_interview_has_one_connection)
 }
 END_TEST
 
+/* In a replay nobody else is there: that it was put out is told. */
+START_TEST(who_was_put_out_is_put_out_again_in_a_replay)
+{
+    static const char WHY[] = "There is a newer connection";
+    struct meeting meeting;
+    meeting_begin(&meeting, PLAIN, "newest-wins");
+    ck_assert_ptr_null(INTERVIEW_SESSION_CLASS.put_out(meeting.session));
+    const struct session_event event = {
+        .kind = SESSION_TICK, .now_us = meeting.now_us + 1000000, .put_out = bytes_of_text(WHY)};
+    actions_clear(&meeting.actions);
+    INTERVIEW_SESSION_CLASS.step(meeting.session, &event, &meeting.actions);
+    ck_assert_str_eq(INTERVIEW_SESSION_CLASS.put_out(meeting.session), WHY);
+    ck_assert_uint_eq(meeting.actions.count, 1);
+    ck_assert_int_eq(meeting.actions.list[0].kind, ACTION_CLOSE);
+    ck_assert_uint_eq(meeting.actions.list[0].code, 1000);
+    const struct session_event later = {.kind = SESSION_TICK, .now_us = meeting.now_us + 2000000};
+    INTERVIEW_SESSION_CLASS.step(meeting.session, &later, &meeting.actions);
+    ck_assert_ptr_null(INTERVIEW_SESSION_CLASS.put_out(meeting.session));
+    meeting_free(&meeting);
+}
+END_TEST
+
 START_TEST(a_refusal_may_say_why)
 {
     struct meeting meeting;
@@ -141,6 +164,7 @@ int main(void)
     tcase_add_loop_test(tcase, who_is_let_in, 0, TABLE_COUNT(DOORS));
     tcase_add_test(tcase, a_token_is_verified_by_the_time_of_the_session);
     tcase_add_test(tcase, an_interview_has_one_connection);
+    tcase_add_test(tcase, who_was_put_out_is_put_out_again_in_a_replay);
     tcase_add_test(tcase, a_refusal_may_say_why);
     return suite_run("interview admission", tcase);
 }
