@@ -63,7 +63,8 @@ class NoServer(ServerCase):
     def test_something_that_speaks_another_protocol(self):
         port = self.serve_bytes(b"SSH-2.0-OpenSSH_9.2\r\n\r\n")
         began = time.monotonic()
-        self.fails(f"ws://127.0.0.1:{port}/", "expected the upgrade answered with HTTP 101", "no WebSocket endpoint",
+        self.fails(f"ws://127.0.0.1:{port}/", "expected the upgrade answered with HTTP 101", "no WebSocket endpoint: look at the path",
+                   "That of ojin is /realtime.",
                    options=("--limit", "10"))
         self.assertLess(time.monotonic() - began, 60, "it is told at once, not when 100 s are over")
 

@@ -51,7 +51,7 @@ static bool say(const struct server_options *options, const char *why, const cha
 
 static bool not_open(const struct server_options *options, const struct drive *drive)
 {
-    char why[DRIVE_TEXT_MAX + 80];
+    char why[DRIVE_TEXT_MAX + 80], no_endpoint[200];
     const char *actual = drive_broken_why(drive);
     const char *hint = "";
     if (strstr(actual, "HTTP 401") != NULL || strstr(actual, "HTTP 403") != NULL)
@@ -59,9 +59,12 @@ static bool not_open(const struct server_options *options, const struct drive *d
     else if (strstr(actual, "HTTP 503") != NULL)
         hint = CLIENT_NO_BACKEND_HINT;
     else if (strstr(actual, "HTTP") != NULL || strstr(actual, "violation") != NULL)
-        hint = "That is no WebSocket endpoint: look at the path of the URL.\n";
+        hint = no_endpoint;
     else
         hint = SLOW_HINT;
+    snprintf(no_endpoint, sizeof no_endpoint,
+             "That is no WebSocket endpoint: look at the path of the URL. That of %s is %s.\n",
+             options->family->name, options->family->path);
     snprintf(why, sizeof why, "expected the upgrade answered with HTTP 101 within %u s, found %s",
              PROBE_WAIT_S * options->patience, actual);
     return say(options, why, hint);
