@@ -211,8 +211,8 @@ static const struct {
     {"\"transcript\",\"code\":\"ai\",\"final\":true",
      {.kind = OBSERVED_TRANSCRIPT, .code = "ai", .is_final = true}},
     /* JSON that was written anew: the same value, spelled otherwise */
-    {"\"result\",\"text\":\"{ \\\"a\\\": [1.50, \\\"gr\\\\u00f6\\\\u00dfer \\\\ud83d\\\\ude00\\\"] }\"",
-     {.kind = OBSERVED_RESULT, .text = "{\"a\":[1.50,\"größer 😀\"]}"}},
+    {"\"result\",\"text\":\"{ \\\"a\\\": [1.5, \\\"gr\\\\u00f6\\\\u00dfer \\\\ud83d\\\\ude00\\\"] }\"",
+     {.kind = OBSERVED_RESULT, .text = "{\"a\":[1.5,\"größer 😀\"]}"}},
     {"\"result\",\"text\":\"18446744073709551615\"",
      {.kind = OBSERVED_RESULT, .text = "18446744073709551615"}},
     {"\"result\",\"text\":\"no JSON\"", {.kind = OBSERVED_RESULT, .text = "no JSON"}},

@@ -43,7 +43,7 @@ static const struct {
     {"ai_audio_chunk", {{"audio", "bad"}}, true, "\"audio\":\""},
     {"ai_audio_chunk", {{"audio", "odd"}}, true, "\"audio\":\""},
     {"ai_audio_chunk", {{"audio", "null"}}, true, "\"audio\":null"},
-    {"ai_audio_chunk", {{"audio", "absent"}}, true, "{\"type\":\"ai_audio_chunk\",\"transcript\""},
+    {"ai_audio_chunk", {{"audio", "absent"}}, true, "{\"type\":\"ai_audio_chunk\",\"is_final\":false}"},
     {"ai_audio_chunk", {{"audio", "empty"}}, false, "\"audio\":\"\""},
     {"ai_audio_chunk", {{"is_final", "absent"}}, true, "\"ai_audio_chunk\""},
     {"text", {{"text", "oops"}}, true, "oops"},
