@@ -76,6 +76,8 @@ void event_take(struct engine *engine, const struct engine_event *event, struct 
 {
     bool there = engine->connection == CONNECTION_OPEN || engine->connection == CONNECTION_CLOSING;
     feed_receive(engine, event);
+    if (there && engine->put_out.len > 0) /* a replay: nothing in the session says that it is due */
+        feed_simple(engine, SESSION_TICK, actions);
     switch (event->kind) {
     case ENGINE_REQUEST:
         steps_take_request(engine, event, actions);

@@ -98,13 +98,7 @@ static bool keep_answer(struct defect_state *state, const struct client_plan_ste
 
 static void count_sessions(struct defect_state *state, struct client_event *event)
 {
-    struct interview_client *client = defect_interview_client(state);
     state->count += event->kind == CLIENT_OPENED;
-    come_back_unasked(state, event);
-    if (event->kind != CLIENT_CLOSED || event->code != WS_CLOSE_NO_FRAME || !client->end_asked || state->said)
-        return;
-    client->end_asked = false; /* until all is said again */
-    state->seen = true;
 }
 
 static void say_again(struct defect_state *state)
@@ -118,7 +112,6 @@ static void say_again(struct defect_state *state)
     state->due_us = state->now_us; /* to begin */
     (void)interview_client_answer(client, (const int16_t *)(const void *)state->bytes.data,
                                   state->bytes.len / sizeof(int16_t));
-    client->end_asked = state->seen;
 }
 
 static const struct defect ROWS[] = {
