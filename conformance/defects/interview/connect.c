@@ -99,6 +99,7 @@ static bool keep_answer(struct defect_state *state, const struct client_plan_ste
 static void count_sessions(struct defect_state *state, struct client_event *event)
 {
     state->count += event->kind == CLIENT_OPENED;
+    come_back_unasked(state, event);
 }
 
 static void say_again(struct defect_state *state)
