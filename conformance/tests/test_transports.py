@@ -7,18 +7,7 @@ import unittest
 from runner_case import BIN, TRIES, RunnerCase, wait_for_calm
 
 
-class Transports(RunnerCase):
-    def test_same_verdicts_over_sockets_and_in_memory(self):
-        self.compare([])
-
-    def test_same_verdicts_of_the_full_duplex_family(self):
-        areas = ["close", "error", "output", "session"]
-        self.compare(["--family", "duplex", "-j", "32"] + [f"--run=duplex/{area}/*" for area in areas])
-
-    def test_same_verdicts_of_the_interview_family(self):
-        areas = ["close", "connect", "input", "interrupt", "output"]
-        self.compare(["--family", "interview", "-j", "32"] + [f"--run=interview/{area}/*" for area in areas])
-
+class TransportsCase(RunnerCase):
     def compare(self, options):
         options = ["--profile", "all"] + options
         memory_report = self.folder / "memory.json"
@@ -53,6 +42,23 @@ class Transports(RunnerCase):
     @staticmethod
     def verdicts_of(case):
         return case["verdict"], sorted((check["name"], check["requirement"], check["verdict"]) for check in case["checks"])
+
+
+class OjinTransports(TransportsCase):
+    def test_same_verdicts_over_sockets_and_in_memory(self):
+        self.compare([])
+
+
+class DuplexTransports(TransportsCase):
+    def test_same_verdicts_over_sockets_and_in_memory(self):
+        areas = ["close", "error", "output", "session"]
+        self.compare(["--family", "duplex", "-j", "32"] + [f"--run=duplex/{area}/*" for area in areas])
+
+
+class InterviewTransports(TransportsCase):
+    def test_same_verdicts_over_sockets_and_in_memory(self):
+        areas = ["close", "connect", "input", "interrupt", "output"]
+        self.compare(["--family", "interview", "-j", "32"] + [f"--run=interview/{area}/*" for area in areas])
 
 
 if __name__ == "__main__":
