@@ -86,6 +86,10 @@ const struct follow_row FOLLOWS[] = {
 const size_t FOLLOWS_COUNT = sizeof FOLLOWS / sizeof FOLLOWS[0];
 
 const struct stop_row STOPS[] = {
+    {"OJ-CON-12", .because = "who takes a text for a frame reads no text, and no session begins",
+     .mute = true, .what = {"OJ-RDY-04", "OJ-FHL-01"}},
+    {"OJ-RDY-02", .because = "no session begins", .unbegun = true, .what = {"OJ-RDY-04", "OJ-FHL-01"}},
+    {"OJ-RDY-01", .because = "no session begins", .unbegun = true, .what = {"OJ-RDY-04", "OJ-FHL-01"}},
     {"OJ-IN-06", .because = "what is not said is not answered"},
     {"OJ-IN-10", .because = "the service answers speech, and none comes for long"},
     {"OJ-END-02", .because = "it leaves before the final frame, and what comes up to it"},

@@ -475,6 +475,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     *out = (struct case_result){.end = input->end};
     judge_say_end(input, out->end_text);
     judge_say_acted(input, out);
+    judge_say_mute(input, out);
     results_copy(out->raised, sizeof out->raised, input->raised);
     if (judge_own_errors(input, out) || judge_lateness_of_mock(input, out))
         return;

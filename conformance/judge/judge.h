@@ -7,6 +7,7 @@
 #define CONFORMANCE_JUDGE_JUDGE_H
 
 #include "client/core/observation.h"
+#include "codec/rules/follows.h"
 #include "codec/rules/requirements.h"
 #include "conformance/script/case_script.h"
 #include "server/journal/journal.h"
@@ -142,6 +143,8 @@ struct case_result {
     char note[JUDGE_TEXT_MAX];     /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
     char end_text[JUDGE_TEXT_MAX]; /* of the end alone, as of judge_input … */
     char raised[JUDGE_RAISED_MAX]; /* … and this too */
+    bool mute;                     /* the client was let in, and sent no message … */
+    bool unbegun; /* … though the mock had sent it a text that is no error and asks it to wait for nothing */
     const struct requirement *answered; /* the first breach that the mock acted on; NULL: none … */
     char answer[JUDGE_TEXT_MAX];        /* … and how: "closed the connection with 1008: …" */
     size_t check_count;
@@ -194,6 +197,10 @@ void judge_case(const struct judge_input *input, struct case_result *out);
  * 1000 or 1001 by the service?
  */
 bool judge_was_refused(const struct journal *journal);
+/* In a case in which a client for which no session begins sent nothing, as `row` of STOPS says: does that
+ * result follow from it? */
+bool judge_never_began(const struct case_result *result, const struct check_result *check,
+                       const struct stop_row *row);
 /* Did the client report an error, and each that the mock sent with a code, by that or by its message? */
 bool judge_reported_errors(const struct judge_input *input);
 

@@ -1,4 +1,7 @@
 /* A client of which a case says nothing: it did nothing, or refused what it was to say. */
+#include <string.h>
+
+#include "codec/wire/json.h"
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/pattern.h"
 
@@ -57,6 +60,42 @@ static bool client_did(const struct journal *journal, bool (*what)(const struct 
         if (is_from(journal_at(journal, i), WIRE_FROM_CLIENT) && what(journal_at(journal, i)))
             return true;
     return false;
+}
+
+/* ---- a session that never began ---- */
+
+/* Not an error, and not that it has to wait. */
+static bool begins_something(const struct session_messages *messages, const struct journal_entry *entry)
+{
+    char code[JUDGE_TEXT_MAX];
+    struct text text = text_of(code, sizeof code);
+    return is_from(entry, WIRE_FROM_SERVER) && entry->wire.kind == WIRE_EVENT_TEXT &&
+           json_check(entry->wire.data).status == WIRE_OK &&
+           (messages->error_code == NULL || !messages->error_code(entry->wire.data, &text)) &&
+           (messages->tells_to_wait == NULL || !messages->tells_to_wait(entry->wire.data));
+}
+
+void judge_say_mute(const struct judge_input *input, struct case_result *out)
+{
+    bool begun = false, let_in = false;
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        let_in = let_in || (is_from(entry, WIRE_FROM_SERVER) && strcmp(entry->label, "accept") == 0);
+        begun = begun || begins_something(input->script->class->messages, entry);
+    }
+    out->mute = let_in && !client_did(input->journal, is_message);
+    out->unbegun = out->mute && begun;
+}
+
+bool judge_never_began(const struct case_result *result, const struct check_result *check,
+                       const struct stop_row *row)
+{
+    const bool unreached = check->verdict == VERDICT_NOT_REACHED;
+    const bool rule = strcmp(check->name, "wire") == 0;
+    return ((row->mute && result->mute) || (row->unbegun && result->unbegun)) &&
+           (unreached || verdict_is_broken(check->verdict)) && strcmp(check->name, "crash") != 0 &&
+           strcmp(check->requirement->id, row->from) != 0 &&
+           (!rule || unreached || stop_row_holds(row, check->requirement->id));
 }
 
 /* ---- a plan that is done by waiting ---- */

@@ -104,6 +104,8 @@ bool judge_fails_for_nothing(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
+/* Sets `mute` and `unbegun`. */
+void judge_say_mute(const struct judge_input *input, struct case_result *out);
 /* Did it report an error? */
 bool judge_saw_error(const struct judge_input *input);
 

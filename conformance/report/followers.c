@@ -109,11 +109,14 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
         case_take_worst(result, result->end_verdict);
 }
 
-/* Was it not reached, as something never came from the mock; or not done, by a client that had left, or that
- * is behind? */
-static bool was_stopped(const struct check_result *check, const struct stop_row *row, bool left)
+/* Was it not reached, as something never came from the mock; or not done, by a client that had left, that is
+ * behind, or for which no session began? */
+static bool was_stopped(const struct case_result *result, const struct check_result *check,
+                        const struct stop_row *row, bool left)
 {
     const bool unreached = check->verdict == VERDICT_NOT_REACHED;
+    if (row->mute || row->unbegun)
+        return check->cause == NULL && judge_never_began(result, check, row);
     if (row->what[0] != NULL)
         return check->behind && (verdict_is_broken(check->verdict) || (unreached && check->cause == NULL)) &&
                (is_hang(check) || stop_row_holds(row, check->requirement->id));
@@ -133,9 +136,9 @@ static void case_stop(struct run_case *run_case, const struct stop_row *row, str
         struct check_result *check = &result->checks[i];
         const bool left = row->leaves && verdict_is_broken(here.broken);
         const bool may_have_left = row->leaves && (left || here.open);
-        if (verdict_is_broken(cause.broken) && was_stopped(check, row, left))
+        if (verdict_is_broken(cause.broken) && was_stopped(result, check, row, left))
             follow(check, row->from, row->because);
-        else if (cause.open && was_stopped(check, row, may_have_left))
+        else if (cause.open && was_stopped(result, check, row, may_have_left))
             perhaps_follow(check, row->from, row->because);
         else
             continue;
@@ -165,18 +168,27 @@ static void case_withdraw_excuses(struct run_case *run_case)
         case_take_worst(result, result->end_verdict);
 }
 
+/* By the rows about sessions that never begin, or by the others. */
+static void run_stop(struct run_result *run, bool unbegun)
+{
+    for (size_t n = 0; n < STOPS_COUNT; n++) {
+        if ((STOPS[n].mute || STOPS[n].unbegun) != unbegun)
+            continue;
+        const struct standing in_run = standing_in_run(run, STOPS[n].from, false);
+        for (size_t i = 0; i < run->case_count; i++)
+            case_stop(&run->cases[i], &STOPS[n], in_run);
+    }
+}
+
 void run_tell_followers(struct run_result *run)
 {
     for (size_t i = 0; i < run->case_count; i++)
         case_withdraw_excuses(&run->cases[i]);
+    run_stop(run, true); /* where nothing began nothing follows from anything else */
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
         const struct standing in_run = standing_in_run(run, FOLLOWS[n].from, FOLLOWS[n].anywhere);
         for (size_t i = 0; i < run->case_count; i++)
             case_follow(&run->cases[i], &FOLLOWS[n], in_run);
     }
-    for (size_t n = 0; n < STOPS_COUNT; n++) {
-        const struct standing in_run = standing_in_run(run, STOPS[n].from, false);
-        for (size_t i = 0; i < run->case_count; i++)
-            case_stop(&run->cases[i], &STOPS[n], in_run);
-    }
+    run_stop(run, false);
 }

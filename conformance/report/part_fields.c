@@ -36,6 +36,8 @@ const struct part_field PART_CASE[] = {
     CASE_TEXT("note", result.note),
     CASE_TEXT("end_text", result.end_text),
     CASE_TEXT("raised", result.raised),
+    CASE_BOOL("mute", result.mute),
+    CASE_BOOL("unbegun", result.unbegun),
     FIELD(struct run_case, "answered", PART_REQUIREMENT, result.answered, 0),
     CASE_TEXT("answer", result.answer),
     {.name = NULL},

@@ -25,9 +25,20 @@ static bool is_about_the_end(const struct check_result *check)
     return strcmp(check->name, "timeout") == 0 || strcmp(check->name, "crash") == 0;
 }
 
-static bool is_trip(const struct defect *defect, const struct check_result *check)
+static bool never_began(const struct defect *defect, const struct case_result *result,
+                        const struct check_result *check)
 {
-    return check->verdict == VERDICT_FAIL && check->requirement->level == REQUIREMENT_MUST &&
+    for (size_t n = 0; n < STOPS_COUNT; n++)
+        if (strcmp(STOPS[n].from, defect->requirement) == 0 && judge_never_began(result, check, &STOPS[n]))
+            return true;
+    return false;
+}
+
+static bool is_trip(const struct defect *defect, const struct case_result *result,
+                    const struct check_result *check)
+{
+    return !never_began(defect, result, check) && check->verdict == VERDICT_FAIL &&
+           check->requirement->level == REQUIREMENT_MUST &&
            !requirement_follows(check->requirement->id, defect->requirement) &&
            !defect_breaks(defect, check->requirement->id) && !(defect->ends_badly && is_about_the_end(check));
 }
@@ -35,7 +46,7 @@ static bool is_trip(const struct defect *defect, const struct check_result *chec
 bool selftest_trips(const struct defect *defect, const struct case_result *result)
 {
     for (size_t i = 0; i < result->check_count; i++)
-        if (is_trip(defect, &result->checks[i]))
+        if (is_trip(defect, result, &result->checks[i]))
             return true;
     return false;
 }
@@ -53,7 +64,7 @@ static void take_of_defect(struct selftest_subject *subject, size_t at, const st
             subject->catches[at] = subject->catches[at] || !in_memory;
             subject->shown_count += in_memory && !subject->shown[at] ? 1 : 0;
             subject->shown[at] = subject->shown[at] || in_memory;
-        } else if (is_trip(defect, check)) {
+        } else if (is_trip(defect, result, check)) {
             trip(subject, check->requirement, at, in_memory);
         }
     }

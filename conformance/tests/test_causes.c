@@ -361,6 +361,61 @@ START_TEST(what_it_had_not_done_when_it_left_by_a_should_fails_nobody)
 }
 END_TEST
 
+/* A client for which no session begins: what follows from the requirement that it breaks by a check. */
+static const struct {
+    const char *name, *what, *by;
+    enum verdict before;
+    bool mute, unbegun;
+    const char *from, *from_by;
+    bool follows;
+} NEVER_BEGAN[] = {
+    {"it tells no error that stood in a text", "OJ-ERR-01", "reports", VERDICT_FAIL, true, false, "OJ-CON-12",
+     "reads-text", true},
+    {"it sends no silence", "OJ-RDY-04", "wire", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", true},
+    {"a rule about messages has none to judge", "OJ-IN-01", "wire", VERDICT_NOT_REACHED, true, true,
+     "OJ-CON-12", "reads-text", true},
+    {"it waits for ever", "OJ-CLS-02", "timeout", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", true},
+    {"it crashes", "OJ-CLS-02", "crash", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", false},
+    {"what it did before the session", "OJ-CON-02", "wire", VERDICT_FAIL, true, true, "OJ-CON-12",
+     "reads-text", false},
+    {"it speaks in that session", "OJ-ERR-01", "reports", VERDICT_FAIL, false, false, "OJ-CON-12",
+     "reads-text", false},
+    {"it breaks something else", "OJ-ERR-01", "reports", VERDICT_FAIL, true, true, "OJ-CON-10", "wire",
+     false},
+    {"it takes no sessionReady", "OJ-RDY-03", "accepts", VERDICT_FAIL, true, true, "OJ-RDY-02", "accepts",
+     true},
+    {"... and an error comes in its place", "OJ-ERR-01", "reports", VERDICT_FAIL, true, false, "OJ-RDY-02",
+     "accepts", false},
+    {"of two that say so, the first", "OJ-RDY-01", "accepts", VERDICT_FAIL, true, true, "OJ-RDY-02",
+     "accepts", true},
+};
+
+START_TEST(what_a_session_that_never_began_lacks_follows_from_that)
+{
+    struct run *run = run_of_nothing(2);
+    const struct check_result *check = &run->cases[0].result.checks[0];
+    const bool hang = strcmp(NEVER_BEGAN[_i].by, "timeout") == 0;
+    check_set(run, 0, NEVER_BEGAN[_i].by, NEVER_BEGAN[_i].what, NEVER_BEGAN[_i].before,
+              hang ? SCOPE_CASE : SCOPE_CHECK, "nothing came");
+    run->cases[0].result.mute = NEVER_BEGAN[_i].mute;
+    run->cases[0].result.unbegun = NEVER_BEGAN[_i].unbegun;
+    check_set(run, 1, NEVER_BEGAN[_i].from_by, NEVER_BEGAN[_i].from, VERDICT_FAIL, SCOPE_CHECK, "broken");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    ck_assert_msg((check->cause != NULL) == NEVER_BEGAN[_i].follows, "%s: %s", NEVER_BEGAN[_i].name,
+                  verdict_name(check->verdict));
+    if (NEVER_BEGAN[_i].follows) {
+        ck_assert_str_eq(check->cause->id, NEVER_BEGAN[_i].from);
+        ck_assert_int_eq(check->verdict, VERDICT_NOT_REACHED);
+    } else {
+        ck_assert_int_eq(check->verdict, NEVER_BEGAN[_i].before);
+    }
+    ck_assert_int_eq(run_exit_code(&run->result), 1); /* for the breach itself */
+    free(run);
+}
+END_TEST
+
 /* A MUST that a client breaks which is behind, by a check; OJ-BUF-03 is a SHOULD about its pace. */
 static const struct {
     const char *name, *what;
@@ -650,6 +705,8 @@ int main(void)
     tcase_add_test(causes, what_follows_is_blocked_by_its_cause);
     tcase_add_loop_test(causes, what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody, 0,
                         (int)(sizeof STOPPING / sizeof STOPPING[0]));
+    tcase_add_loop_test(causes, what_a_session_that_never_began_lacks_follows_from_that, 0,
+                        sizeof NEVER_BEGAN / sizeof NEVER_BEGAN[0]);
     tcase_add_loop_test(causes, who_is_behind_has_dropped_nothing, 0,
                         (int)(sizeof BEHIND / sizeof BEHIND[0]));
     tcase_add_loop_test(causes, what_may_follow_from_what_cannot_be_told_cannot_be_told, 0,

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import threading
 
+from runner_case import TRIES, wait_for_calm
 from server_case import KEY, PROVOKE, ServerCase, run_side_by_side
 
 
@@ -136,7 +137,11 @@ class WhatIsSaid(ServerCase):
         url = self.start_mock("--quirk", "loses-frames")["url"]
         files = {kind: self.folder / f"report.{kind}" for kind in ("junit", "tap", "markdown")}
         options = [word for kind, path in files.items() for word in (f"--{kind}", path)]
-        done, report = self.judge(url, "--run", "ojin/speech/whole", "--run", "ojin/ping/answered", *options)
+        for _ in range(TRIES):
+            done, report = self.judge(url, "--run", "ojin/speech/whole", "--run", "ojin/ping/answered", *options)
+            if "see OJ-SRV-06" in report["summary"]["reason"]:
+                break
+            wait_for_calm()  # a late machine leaves the pace of the frames open, and then nothing is to be seen there
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertEqual(report["summary"]["reason"], "NOTREACHED OJ-SRV-20 (see OJ-SRV-06)")
         self.assertEqual((report["summary"]["passed"], report["summary"]["failed"]), (1, 1))

@@ -147,6 +147,13 @@ static enum defect_taking take_header_for_frame(struct defect_state *state, stru
     return DEFECT_TAKE;
 }
 
+static enum defect_taking take_text_for_frame(struct defect_state *state, struct bytes message)
+{
+    (void)message;
+    state->binary = true;
+    return DEFECT_TAKE;
+}
+
 /* ---- how long it waits ---- */
 
 static void wait_for_ready(struct defect_state *state, uint64_t wait_us)
@@ -336,6 +343,11 @@ static const struct defect ROWS[] = {
      .wrong = "takes a text that looks like a frame for one",
      .cases = "ojin/connect/text-like-a-frame",
      .hear = take_header_for_frame},
+    {.name = "text-is-frame",
+     .requirement = "OJ-CON-12",
+     .wrong = "takes every text for a frame",
+     .cases = "ojin/connect/text-like-a-frame",
+     .hear = take_text_for_frame},
     {.name = "config-unescaped",
      .requirement = "OJ-CON-13",
      .wrong = "leaves an ampersand in the config_id as it is",
