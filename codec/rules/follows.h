@@ -36,8 +36,8 @@ extern const size_t FOLLOWS_COUNT;
  *
  * Rows with `what` are about clients that are behind: of those requirements alone, what had not come yet when
  * the session was over, or when the mock closed, follows. But with `mute` or `unbegun` the row is about
- * clients that do not take in what the server says: in a case in which they sent no message, whatever checks
- * find and that they hang follows, and what rules find of the requirements in `what`.
+ * clients that do not take in what the server says: in such a case whatever checks find follows, that they
+ * hang, and what rules find of the requirements in `what`.
  */
 struct stop_row {
     const char *from;
@@ -45,7 +45,8 @@ struct stop_row {
     bool leaves;  /* what its rule finds is that the client left, or did not come in: what it did not do in
                      that session is no other breach */
     bool mute;    /* in any case in which the client sent nothing */
-    bool unbegun; /* in those in which the server had sent it a text that is no error */
+    bool unbegun; /* in any in which the server had sent it a text that is no error, and it sent no sound and
+                     reported no beginning */
     const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
 };
 

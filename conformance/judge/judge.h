@@ -143,8 +143,9 @@ struct case_result {
     char note[JUDGE_TEXT_MAX];     /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
     char end_text[JUDGE_TEXT_MAX]; /* of the end alone, as of judge_input … */
     char raised[JUDGE_RAISED_MAX]; /* … and this too */
-    bool mute;                     /* the client was let in, and sent no message … */
-    bool unbegun; /* … though the mock had sent it a text that is no error and asks it to wait for nothing */
+    bool mute;                     /* the client was let in, and sent no message */
+    bool unbegun; /* the mock had sent it a text that is no error and does not ask it to wait, and it sent no
+                     sound, nor reported that its session began */
     const struct requirement *answered; /* the first breach that the mock acted on; NULL: none … */
     char answer[JUDGE_TEXT_MAX];        /* … and how: "closed the connection with 1008: …" */
     size_t check_count;

@@ -64,6 +64,15 @@ static bool client_did(const struct journal *journal, bool (*what)(const struct 
 
 /* ---- a session that never began ---- */
 
+/* Silence may have opened the stream. */
+static bool sound_was_sent(const struct judge_input *input)
+{
+    for (size_t i = 0; i < journal_count(input->journal); i++)
+        if (pattern_entry_is_heard(input->script->class->messages, journal_at(input->journal, i)))
+            return true;
+    return false;
+}
+
 /* Not an error, and not that it has to wait. */
 static bool begins_something(const struct session_messages *messages, const struct journal_entry *entry)
 {
@@ -77,14 +86,16 @@ static bool begins_something(const struct session_messages *messages, const stru
 
 void judge_say_mute(const struct judge_input *input, struct case_result *out)
 {
-    bool begun = false, let_in = false;
+    bool begun = false, let_in = false, taken = false;
     for (size_t i = 0; i < journal_count(input->journal); i++) {
         const struct journal_entry *entry = journal_at(input->journal, i);
         let_in = let_in || (is_from(entry, WIRE_FROM_SERVER) && strcmp(entry->label, "accept") == 0);
         begun = begun || begins_something(input->script->class->messages, entry);
     }
+    for (size_t i = 0; i < input->observation_count; i++)
+        taken = taken || input->observations[i].kind == OBSERVED_READY;
     out->mute = let_in && !client_did(input->journal, is_message);
-    out->unbegun = out->mute && begun;
+    out->unbegun = begun && !taken && !sound_was_sent(input);
 }
 
 bool judge_never_began(const struct case_result *result, const struct check_result *check,
@@ -211,15 +222,6 @@ bool judge_fails_for_nothing(const struct judge_input *input)
         return false;
     const struct course course = course_of(input);
     return course.taken && course.left && course.final && !course.reason;
-}
-
-/* Silence may have opened the stream. */
-static bool sound_was_sent(const struct judge_input *input)
-{
-    for (size_t i = 0; i < journal_count(input->journal); i++)
-        if (pattern_entry_is_heard(input->script->class->messages, journal_at(input->journal, i)))
-            return true;
-    return false;
 }
 
 bool judge_is_refusal(const struct judge_input *input, bool *told)

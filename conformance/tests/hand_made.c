@@ -186,6 +186,8 @@ static void wire_entry(struct hand_made *made, enum wire_direction direction, ch
         entry.wire.message_bytes = entry.wire.data.len;
     } else if (value != NULL) {
         entry.wire.code = (uint16_t)strtoul(value, NULL, 10);
+    } else if (strcmp(word, "ready") == 0) {
+        entry.wire.data = bytes_of_text("{\"type\":\"sessionReady\"}");
     }
     append(made, &entry);
 }

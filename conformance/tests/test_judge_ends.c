@@ -72,6 +72,33 @@ START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
 }
 END_TEST
 
+/* For which clients no session began. */
+static const struct {
+    const char *journal, *observations;
+    bool mute, unbegun;
+} NO_SESSION[] = {
+    {TAKEN "<end", "", true, true},
+    {TAKEN "<end", "error=X", true, true},
+    {TAKEN "<end", "ready", true, false}, /* it had nothing to say */
+    {TAKEN "<cancelInteraction <end", "", false, true},
+    {TAKEN "<audio=5 <end", "", false, false},
+    {"<upgrade >accept >error=X <end", "", true, false}, /* none began for anybody */
+    {"<upgrade >accept <end", "", true, false},
+    {"<upgrade <end", "", false, false},
+};
+
+START_TEST(a_session_that_never_began_for_the_client_is_known)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", NO_SESSION[_i].journal, NO_SESSION[_i].observations);
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.mute, NO_SESSION[_i].mute);
+    ck_assert_int_eq(result.unbegun, NO_SESSION[_i].unbegun);
+    hand_made_free(&made);
+}
+END_TEST
+
 /* A client that does not take the sound that it was to say, in a case that also asks how it says it. */
 static const struct {
     const char *journal, *observations;
@@ -472,6 +499,8 @@ int main(void)
 {
     Suite *suite = suite_create("judge ends");
     TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, a_session_that_never_began_for_the_client_is_known, 0,
+                        (int)(sizeof NO_SESSION / sizeof NO_SESSION[0]));
     tcase_add_loop_test(cases, a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason, 0,
                         (int)(sizeof IDLE / sizeof IDLE[0]));
     tcase_add_loop_test(cases, a_sound_that_is_refused_is_said_once, 0,
