@@ -96,6 +96,7 @@ START_TEST(base64_agrees_with_its_standard_both_ways)
     ck_assert(base64_encode(data.bytes, &out));
     ck_assert(bytes_equal(buffer_bytes(&out), text.bytes));
     buffer_clear(&out);
+    ck_assert_uint_eq(base64_decoded_len(text.bytes), data.bytes.len);
     ck_assert(base64_decode(text.bytes, &out));
     ck_assert(bytes_equal(buffer_bytes(&out), data.bytes));
     buffer_free(&out);
@@ -105,8 +106,8 @@ START_TEST(base64_agrees_with_its_standard_both_ways)
 END_TEST
 
 static const char *const NOT_BASE64[] = {
-    "Z",    "Zg",   "Zg=",   "Zm9",      "Zm9vY",    "====", "Z===", "=Zg=",       "Zg=x",     "Zh==",
-    "Zm9=", "Zm 9", "Zm9\n", "Zg==Zg==", "Zm8=Zm9v", "Zm-_", "Zm9*", "Zm\xc3\xa9", "Zm9v====",
+    "Z",    "Zg",   "Zg=",  "Zm9",   "Zm9vY",    "====",     "=",    "==",   "Z===",       "=Zg=",     "Zg=x",
+    "Zh==", "Zm9=", "Zm 9", "Zm9\n", "Zg==Zg==", "Zm8=Zm9v", "Zm-_", "Zm9*", "Zm\xc3\xa9", "Zm9v====",
 };
 
 START_TEST(what_is_not_canonical_base64_leaves_the_output_alone)
@@ -117,6 +118,7 @@ START_TEST(what_is_not_canonical_base64_leaves_the_output_alone)
     ck_assert(buffer_append(&out, bytes_of("kept", 4)));
     ck_assert_msg(!base64_decode(text.bytes, &out), "%s", NOT_BASE64[_i]);
     ck_assert(bytes_equal_text(buffer_bytes(&out), "kept"));
+    ck_assert_uint_le(base64_decoded_len(text.bytes), text.bytes.len);
     buffer_free(&out);
     exact_copy_free(text);
 }

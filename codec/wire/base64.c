@@ -60,6 +60,12 @@ static size_t base64_padding(struct bytes text)
     return text.data[text.len - 2] == '=' ? 2 : 1;
 }
 
+size_t base64_decoded_len(struct bytes text)
+{
+    const struct bytes groups = bytes_of(text.data, text.len - text.len % 4);
+    return groups.len / 4 * 3 - base64_padding(groups);
+}
+
 /* The `count` characters at `at`, of which one is no base64. */
 static bool base64_fail_in(struct bytes text, size_t at, size_t count, struct base64_fault *fault)
 {
@@ -139,7 +145,7 @@ bool base64_decode(struct bytes text, struct buffer *out)
     if (text.len == 0)
         return true;
     /* A decoder with room for the padding would ask for more than the data takes. */
-    uint8_t *to = buffer_reserve(out, text.len / 4 * 3 - base64_padding(text));
+    uint8_t *to = buffer_reserve(out, base64_decoded_len(text));
     if (to == NULL || !base64_read(text, to, &len, &fault))
         return false;
     out->len += len;

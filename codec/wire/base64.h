@@ -11,6 +11,10 @@ bool base64_encode(struct bytes data, struct buffer *out);
  * does not fit. */
 bool base64_decode(struct bytes text, struct buffer *out);
 
+/* How many bytes the text stands for, without reading them: of text that is not canonical about as many, and
+ * never more than text.len. */
+size_t base64_decoded_len(struct bytes text);
+
 /* Where a text stops being canonical base64. */
 struct base64_fault {
     size_t offset;        /* of the character, from 0; the length of the text when it ends too early */

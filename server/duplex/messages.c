@@ -105,11 +105,8 @@ static size_t input_audio(bool binary, struct bytes message, struct buffer *out,
     struct bytes encoded;
     if (binary || !duplex_scan_is_append(message) || !duplex_scan_audio(message, &encoded))
         return SESSION_NO_INPUT;
-    size_t padding = 0;
-    while (padding < 2 && padding < encoded.len && encoded.data[encoded.len - 1 - padding] == '=')
-        padding++;
     if (out == NULL)
-        return (encoded.len / 4 * 3 - padding) / FLOAT32_BYTES * 2;
+        return base64_decoded_len(encoded) / FLOAT32_BYTES * 2;
     struct buffer pcm;
     buffer_init(&pcm, DUPLEX_MESSAGE_BYTES_MAX);
     const size_t bytes =

@@ -107,14 +107,11 @@ static const char *mistake(bool binary, struct bytes text, const struct frame_su
 static size_t input_audio(bool binary, struct bytes message, struct buffer *out, size_t bytes_max)
 {
     struct bytes type, encoded;
-    size_t padding = 0;
     if (binary || !json_scan_text(message, "type", 1, &type) || !bytes_equal_text(type, "audio_chunk") ||
         !json_scan_text(message, "audio", 1, &encoded))
         return SESSION_NO_INPUT;
-    while (padding < 2 && padding < encoded.len && encoded.data[encoded.len - 1 - padding] == '=')
-        padding++;
     if (out == NULL)
-        return (encoded.len / 4 * 3 - padding) / INTERVIEW_SAMPLE_BYTES * INTERVIEW_SAMPLE_BYTES;
+        return base64_decoded_len(encoded) / INTERVIEW_SAMPLE_BYTES * INTERVIEW_SAMPLE_BYTES;
     struct buffer pcm;
     buffer_init(&pcm, INTERVIEW_MESSAGE_BYTES_MAX);
     size_t bytes = SESSION_NO_INPUT;

@@ -127,6 +127,13 @@ START_TEST(what_is_no_input_has_no_sound)
 }
 END_TEST
 
+START_TEST(padding_alone_is_no_sound)
+{
+    static const char TEXT[] = "{\"type\":\"input_audio_buffer.append\",\"audio\":\"==\"}";
+    ck_assert_uint_eq(DUPLEX_MESSAGES.input_audio(false, bytes_of_text(TEXT), NULL, 0), 0);
+}
+END_TEST
+
 START_TEST(an_append_may_interrupt)
 {
     ck_assert(DUPLEX_MESSAGES.interrupts(false, bytes_of_text(APPEND(",\"force_listen\":true"))));
@@ -216,6 +223,7 @@ int main(void)
     tcase_add_test(tcase, what_is_wrong_with_our_own_messages);
     tcase_add_test(tcase, the_sound_of_an_append_is_counted_and_taken);
     tcase_add_loop_test(tcase, what_is_no_input_has_no_sound, 0, TABLE_COUNT(NO_INPUT));
+    tcase_add_test(tcase, padding_alone_is_no_sound);
     tcase_add_test(tcase, an_append_may_interrupt);
     tcase_add_test(tcase, there_are_no_params);
     tcase_add_loop_test(tcase, an_error_tells_its_code_and_whose_fault_it_is, 0, TABLE_COUNT(ERRORS));

@@ -109,6 +109,7 @@ static const struct {
     {"one sample and a half", false, "{\"type\":\"audio_chunk\",\"audio\":\"AQAC\",\"timestamp\":1}", 2, 2},
     {"nothing", false, "{\"type\":\"audio_chunk\",\"audio\":\"\"}", 0, 0},
     {"damaged base64", false, "{\"type\":\"audio_chunk\",\"audio\":\"!!!!\"}", 2, SESSION_NO_INPUT},
+    {"padding alone", false, "{\"type\":\"audio_chunk\",\"audio\":\"==\"}", 0, SESSION_NO_INPUT},
     {"a commit", false, "{\"type\":\"commit_audio\"}", SESSION_NO_INPUT, SESSION_NO_INPUT},
     {"no audio", false, "{\"type\":\"audio_chunk\"}", SESSION_NO_INPUT, SESSION_NO_INPUT},
     {"a binary message", true, "{\"type\":\"audio_chunk\",\"audio\":\"AQACAA==\"}", SESSION_NO_INPUT,
