@@ -8,6 +8,16 @@ void report_error_write(char error[REPORT_ERROR_MAX], const struct observation *
     observation_error_add(&text, strcmp(seen->code, "NO_CONNECTION") != 0 ? seen->code : "", seen->text);
 }
 
+void report_close_add(struct text *text, uint16_t code, const char *reason)
+{
+    text_add_u64(text, code);
+    if (reason[0] == '\0')
+        return;
+    text_add(text, " (");
+    text_add_printable(text, bytes_of_text(reason), OBSERVATION_TEXT_MAX);
+    text_add(text, ")");
+}
+
 void report_words_print(const char *words, FILE *out)
 {
     char line[OBSERVATION_TEXT_MAX], shown[4 * OBSERVATION_TEXT_MAX];

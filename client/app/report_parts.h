@@ -11,6 +11,9 @@ enum { REPORT_ERROR_MAX = OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX + 2 }; /* 
 
 /* The code, unless it only says that there was no connection, and the text. */
 void report_error_write(char error[REPORT_ERROR_MAX], const struct observation *seen);
+/* Adds the code that the connection was closed with and, in brackets, the reason that the server gave, if
+ * any. */
+void report_close_add(struct text *text, uint16_t code, const char *reason);
 /* What a server said, on one line: UTF-8 as it is, but nothing that moves a cursor. */
 void report_words_print(const char *words, FILE *out);
 

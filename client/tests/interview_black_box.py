@@ -256,7 +256,7 @@ async def refusals(folder):
             await close(code, socket, path)
         status, said, err = await run(refuse, "interview", "--audio", speech / "hello-1s.wav", "--reconnect=3")
         expect(f"close {code} is reported and not tried again", (status, len(connections)) == (1, 1) and
-               f"code {code}" in err and TOKEN not in err, (status, connections, err))
+               f"closed with code {code} (POLICY_VIOLATION)" in err and TOKEN not in err, (status, connections, err))
     paths = []
 
     async def forbid(path, headers):

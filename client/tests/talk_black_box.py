@@ -246,16 +246,16 @@ async def try_refusals(folder):
     async def invalid(socket, path):
         await socket.send('{"type":"session.queue_done"}')
         await socket.recv()
-        await socket.close(1003)
+        await socket.close(1003, "not like that")
 
     code, _, err = await run(full, "talk", "--audio", speech, "--reconnect=2")
     expect("queue_full: tried again, then told", code == 1 and len(times) == 3 and "queue_full" in err, f"exit {code}\n{err}")
     expect("queue_full: later and later", len(times) == 3 and times[1] - times[0] >= 0.5 and
            times[2] - times[1] > times[1] - times[0], times)
     code, _, err = await run(bare, "talk", "--audio", speech)
-    expect("1013 without a word: told", code == 1 and "1013" in err, f"exit {code}\n{err}")
+    expect("1013 without a word: told", code == 1 and err.endswith("code 1013\n"), f"exit {code}\n{err}")
     code, _, err = await run(invalid, "talk", "--audio", speech, "--reconnect")
-    expect("1003: told, and not tried again", code == 1 and "1003" in err, f"exit {code}\n{err}")
+    expect("1003: told, and not tried again", code == 1 and "code 1003 (not like that)" in err, f"exit {code}\n{err}")
 
 
 def message(text):

@@ -159,13 +159,13 @@ static int judge(const struct talking *talking, const struct duplex_run_result *
             text_add(&text, report->error);
         } else {
             text_add(&text, "the connection was closed with code ");
-            text_add_u64(&text, report->close_code);
+            report_close_add(&text, report->close_code, report->close_reason);
         }
         return failed(sentence);
     }
     if (reason[0] == '\0' && strncmp(report->error, "CLOSED_TIMEOUT", 14) != 0) {
         text_add(&text, "the connection was lost without session.closed, with close code ");
-        text_add_u64(&text, report->close_code);
+        report_close_add(&text, report->close_code, report->close_reason);
         return failed(sentence);
     }
     if (reason[0] != '\0' && strcmp(reason, duplex_reason_name(DUPLEX_REASON_STOPPED)) != 0) {

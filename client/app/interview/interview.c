@@ -190,7 +190,7 @@ static void add_end(struct text *text, const struct interview_report *report)
         text_add(text, report->error);
     } else {
         text_add(text, "the connection was closed with code ");
-        text_add_u64(text, report->close_code);
+        report_close_add(text, report->close_code, report->close_reason);
     }
 }
 

@@ -122,6 +122,7 @@ const struct interview_line *interview_report_observe(struct interview_report *r
     case OBSERVED_CLOSED:
         report->closed = true;
         report->close_code = seen->close_code;
+        memcpy(report->close_reason, seen->text, sizeof report->close_reason);
         break;
     case OBSERVED_READY:
         report->error[0] = '\0'; /* what refused earlier connections is over */

@@ -39,6 +39,7 @@ struct interview_report {
     char error[REPORT_ERROR_MAX];     /* the latest of this connection; empty: none */
     bool closed;
     uint16_t close_code;
+    char close_reason[OBSERVATION_TEXT_MAX];
     struct interview_client_summary summary; /* once it is over */
     struct client_progress progress;
 };

@@ -52,6 +52,7 @@ void report_observe(struct report *report, const struct client_action *action)
     case OBSERVED_CLOSED:
         report->closed = true;
         report->close_code = action->observation.close_code;
+        memcpy(report->close_reason, action->observation.text, sizeof report->close_reason);
         break;
     case OBSERVED_READY:
         if (!report->speech_lost)

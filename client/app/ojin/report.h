@@ -21,6 +21,7 @@ struct report {
     bool speech_lost;             /* which no later connection mends: `error` stands */
     bool closed;
     uint16_t close_code;
+    char close_reason[OBSERVATION_TEXT_MAX];
     struct ojin_client_summary summary;
     struct client_progress progress;
 };

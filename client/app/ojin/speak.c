@@ -126,7 +126,7 @@ static int judge(const struct speaking *speaking, const struct run_result *resul
     }
     if (!result->progress.final) {
         text_add(&text, "the connection was lost before the final frame, with close code ");
-        text_add_u64(&text, report->close_code);
+        report_close_add(&text, report->close_code, report->close_reason);
         return failed(sentence);
     }
     if (result->summary.frames[OJIN_INDEX_SPEECH] == 0)
