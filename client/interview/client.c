@@ -141,7 +141,7 @@ void interview_client_cancel(struct interview_client *client, uint64_t now_us, s
     if (client->life.stage != INTERVIEW_CLIENT_TALKING)
         return;
     interview_client_play_due(client, now_us, actions);
-    client->muted = client->awaits_reply || client->reply_open;
+    client->muted = client->muted || client->awaits_reply || client->reply_open;
     client->quiet_at_us = now_us;
     interview_client_send(client, &message, actions);
     const uint64_t turns = client->life.progress.turns;

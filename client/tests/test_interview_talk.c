@@ -386,6 +386,26 @@ START_TEST(the_next_commit_ends_an_interruption)
 }
 END_TEST
 
+START_TEST(a_second_interruption_lets_nothing_of_the_reply_through)
+{
+    struct simulation simulation = interview_simulation_of("interview-1.0", 0);
+    interview_simulation_answer(&simulation, 0, 2400);
+    interview_simulation_connected(&simulation);
+    simulation_run(&simulation, SECOND_US); /* committed, and nothing of the reply is there */
+    for (int i = 0; i < 2; i++) {
+        interview_client_cancel(simulation.client, simulation.now_us, simulation.actions);
+        simulation_record(&simulation);
+    }
+    ck_assert_uint_eq(interview_count_sent(&simulation, INTERVIEW_MESSAGE_CANCEL_RESPONSE), 2);
+    interview_simulation_chunk(&simulation, 0, 2400, NULL, false);
+    interview_simulation_chunk(&simulation, 2400, 2400, NULL, true);
+    simulation_run(&simulation, 3 * SECOND_US);
+    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_HEARD), 0);
+    ck_assert_uint_eq(interview_client_summary(simulation.client)->chunks_ignored, 2);
+    simulation_end(&simulation);
+}
+END_TEST
+
 START_TEST(an_interruption_of_what_is_all_there_lets_the_next_reply_through)
 {
     struct simulation simulation = interview_simulation_of("interview-1.0", 0);
@@ -426,6 +446,7 @@ int main(void)
     tcase_add_loop_test(heard, an_interruption_drops_what_is_queued_and_ignores_the_rest_of_the_reply, 0,
                         PROFILE_COUNT);
     tcase_add_test(heard, the_next_commit_ends_an_interruption);
+    tcase_add_test(heard, a_second_interruption_lets_nothing_of_the_reply_through);
     tcase_add_test(heard, an_interruption_of_what_is_all_there_lets_the_next_reply_through);
     suite_add_tcase(suite, heard);
     SRunner *runner = srunner_create(suite);

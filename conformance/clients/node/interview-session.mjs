@@ -115,7 +115,7 @@ export class InterviewSession extends Listener {
   // Interrupts the reply: what is queued is not heard any more, nor what still comes of it.
   async cancel() {
     if (!this.talks()) return;
-    this.muted = this.awaitsReply || this.replyOpen;
+    this.muted = this.muted || this.awaitsReply || this.replyOpen;
     this.giveUpReply('cancelled');
     await this.send(CANCEL);
   }

@@ -102,7 +102,7 @@ class InterviewSession(Listener):
         """Interrupts the reply: what is queued is not heard any more, nor what still comes of it."""
         if not self.talks():
             return
-        self.muted = self.awaits_reply or self.reply_open
+        self.muted = self.muted or self.awaits_reply or self.reply_open
         self.give_up_reply("cancelled")
         await self.send(CANCEL)
 

@@ -112,7 +112,7 @@ export class InterviewSession extends Conversation {
   cancel() {
     return this.inTurn(async () => {
       if (this.phase !== 'talking') return;
-      this.#muted = this.awaitsReply || this.#replyOpen;
+      this.#muted = this.#muted || this.awaitsReply || this.#replyOpen;
       this.socket.send(CANCEL_MESSAGE);
       await this.#giveUpReply('cancelled');
     });
