@@ -10,9 +10,8 @@ static void how_it_is_known_add(const struct sound_check *sound)
         text_add(sound->actual, "; the client left no sound.wav and reported no heard");
         break;
     case HEARD_SAMPLES:
-        text_add(sound->actual, "; it left ");
+        text_add(sound->actual, "; its sound.wav has ");
         sound_samples_add(sound->actual, sound, sound->heard->samples);
-        text_add(sound->actual, " of sound");
         break;
     case HEARD_TOLD:
         text_add(sound->actual, "; its heard reports tell of ");
