@@ -15,14 +15,16 @@ import tempfile
 import yaml
 
 STEP_S = 300
-ACTION = "OWNER/REPOSITORY/ci/examples/github@v0.1.0"
-CURL = """#!/bin/sh
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+VERSION = re.search(r"project\(\S+ VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
+ACTION = f"OWNER/REPOSITORY/ci/examples/github@v{VERSION}"
+CURL = f"""#!/bin/sh
 # In place of curl: there is one thing to fetch.
 out=/dev/stdout
 while [ $# -gt 0 ]; do
     case $1 in
     --output) out=$2; shift ;;
-    https://*/ojin-tools-0.1.0-linux-x86_64.tar.gz) found=true ;;
+    https://*/v{VERSION}/ojin-tools-{VERSION}-linux-x86_64.tar.gz) found=true ;;
     esac
     shift
 done
@@ -75,7 +77,7 @@ class GitHub(Service):
         temp.mkdir()
         for file in (self.summary, self.path):
             file.touch()
-        self.values = {"github": {"server_url": "https://github.com", "action_repository": "OWNER/REPOSITORY", "action_ref": "v0.1.0"}}
+        self.values = {"github": {"server_url": "https://github.com", "action_repository": "OWNER/REPOSITORY", "action_ref": f"v{VERSION}"}}
         self.variables |= {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(workspace), "RUNNER_TEMP": str(temp),
                            "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_PATH": str(self.path)}
 

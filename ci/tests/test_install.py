@@ -119,6 +119,13 @@ class Install(unittest.TestCase):
             for number in versions.values():
                 self.assertRegex(number, r"^\d+\.\d+(\.\d+)*$")
         self.assertIn(f"## {version}", (SOURCE / "CHANGELOG.md").read_text(encoding="utf-8"))
+        # Releases and images that the examples and the pages name.
+        named = {}
+        for path in (*(SOURCE / "ci/examples").rglob("*"), *(SOURCE / "docs").glob("*.md")):
+            if path.is_file():
+                for number in re.findall(r"(?:[@/]v|ojin-tools-|ojin-mock:)(\d+\.\d+\.\d+)", path.read_text(encoding="utf-8")):
+                    named.setdefault(number, []).append(str(path.relative_to(SOURCE)))
+        self.assertEqual(list(named), [version], named)
 
 
 if __name__ == "__main__":
