@@ -209,12 +209,13 @@ static const struct option_page MOCK_PAGE = {
     .indented = true,
     .before = "Usage: ojin-mock [OPTION]...\n"
               "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
-              "       ojin-mock token [OPTION]... [KIND]\n"
+              "\n"
               "Runs a mock of the Ojin realtime service, of a full-duplex speech service and of a realtime "
               "interview\n"
               "service on one port, offline, with pictures and speech at the true pace.\n"
               "\n",
     OPTION_ROWS(ROWS),
+    .list_column = 26,
     .column = 26,
     .after =
         "Exit status of exec: that of COMMAND, 128 + N when signal N ended it, 126 or 127 when it cannot be\n"

@@ -675,14 +675,21 @@ class Pages(unittest.TestCase):
 
     def setUp(self):
         said = subprocess.run([MOCK, "--help"], capture_output=True, text=True, timeout=WAIT_S, check=True)
+        self.text = said.stdout
         self.help = options_of(said.stdout, "^ +")
         said = subprocess.run([MOCK, "--man"], capture_output=True, text=True, timeout=WAIT_S, check=True)
+        self.synopsis = re.search(r"\.SH SYNOPSIS\n\.nf\n(.*?)\.fi", said.stdout, re.S)[1].splitlines()
         page = said.stdout.replace("\\-", "-").partition("\n.SH TOKEN")[0]
         self.page = options_of(page, r"^\.TP\n\\fB")
 
     def test_each_option_stands_in_both(self):
         self.assertGreater(len(self.help), 20)
         self.assertEqual(list(self.help), list(self.page))
+
+    def test_each_command_stands_in_a_row_with_what_it_does_and_once_in_the_synopsis(self):
+        for command in ("exec", "token"):
+            self.assertRegex(self.text, rf"(?m)^  {command} {{2,}}\S")
+            self.assertEqual(len([line for line in self.synopsis if f" {command} " in line]), 1, self.synopsis)
 
     def test_both_say_that_the_key_is_safe_in_the_environment_alone(self):
         for where, said in (("help", self.help), ("page", self.page)):
