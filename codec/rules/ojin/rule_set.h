@@ -83,8 +83,10 @@ struct rule_set {
     bool applies[RULE_COUNT]; /* by the profile */
     uint8_t *learned_key;     /* the secret that the request gave when no key is known; NULL: none; owned */
     size_t learned_key_len;
-    bool ready; /* the server has sent a sessionReady */
-    bool over;  /* closed or ended, by either side: nothing more is waited for */
+    bool ready;       /* the server has sent a sessionReady … */
+    bool ready_again; /* … and, when the client had opened the stream already, one more: it may open it again
+                       */
+    bool over;        /* closed or ended, by either side: nothing more is waited for */
     struct pong_state pong;
     struct opening_state opening;
     struct rate_state rate;

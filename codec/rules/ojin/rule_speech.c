@@ -183,6 +183,9 @@ void rule_only_speech(struct rule_set *rules, enum rule rule, const struct obser
         finding_end(rules, rule, &draft, at_us, false);
     } else if (audio->stray_silence && opening_has_it(rules)) {
         return;
+    } else if (audio->stray_silence && rules->ready_again &&
+               seen->input.audio_bytes == OJIN_FRAME_AUDIO_BYTES) {
+        rules->ready_again = false;
     } else if (audio->stray_silence || audio->padding_samples > 0) {
         struct finding_draft draft;
         finding_begin(&draft);

@@ -235,8 +235,10 @@ static void observe(struct rule_set *rules, struct observed *seen)
 static void settle(struct rule_set *rules, const struct observed *seen)
 {
     if (seen->is_text && seen->event->direction == WIRE_FROM_SERVER &&
-        seen->message.type == OJIN_MESSAGE_SESSION_READY)
+        seen->message.type == OJIN_MESSAGE_SESSION_READY) {
+        rules->ready_again = rules->ready && rules->opening.decided;
         rules->ready = true;
+    }
     if (seen->is_text && seen->client_message && seen->message.type == OJIN_MESSAGE_CANCEL_INTERACTION) {
         rules->speech.cancelled = true;
         rules->speech.cancel_pending = true;
