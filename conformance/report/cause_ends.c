@@ -56,7 +56,8 @@ void draft_crash_key(const struct run_case *run_case, char key[CAUSE_KEY_MAX])
     end_key(run_case, sentence, key);
 }
 
-/* The breach that such a crash is, in whatever case. NULL: there is none. */
+/* The breach that such a crash is, in whatever case. NULL: there is none, or its requirement is broken
+ * without a crash as well: what is told of that says nothing of the crash. */
 static struct draft *draft_of_crash(struct builder *builder, const char *key)
 {
     for (size_t n = 0; n < builder->run->case_count; n++) {
@@ -67,8 +68,9 @@ static struct draft *draft_of_crash(struct builder *builder, const char *key)
             if (!check->by_crash || !verdict_is_broken(check->verdict))
                 continue;
             draft_crash_key(run_case, its_key);
-            if (strcmp(key, its_key) == 0)
-                return draft_of_requirement(builder, CAUSE_BROKEN, check->requirement);
+            struct draft *draft = draft_of_requirement(builder, CAUSE_BROKEN, check->requirement);
+            if (strcmp(key, its_key) == 0 && draft != NULL && draft->cause.check->by_crash)
+                return draft;
         }
     }
     return NULL;

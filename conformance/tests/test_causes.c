@@ -157,6 +157,31 @@ START_TEST(a_crash_that_is_a_breach_is_one_cause_with_it)
 }
 END_TEST
 
+START_TEST(a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too)
+{
+    static const char CRASH[] = "TypeError: null is no text (x.mjs:3 in f)";
+    struct run *run = run_of_nothing(2);
+    struct causes causes;
+    check_set(run, 0, "heard", "IV-OUT-06", VERDICT_WARN, SCOPE_CHECK, "nothing was played");
+    check_set(run, 1, "crash", "IV-OUT-06", VERDICT_NOT_REACHED, SCOPE_CASE, "CRASH: so");
+    check_set(run, 1, "heard", "IV-OUT-06", VERDICT_WARN, SCOPE_CHECK, "CRASH: so; nothing was played");
+    run->cases[1].result.checks[1].by_crash = true;
+    run->cases[1].result.end = CLIENT_CRASHED;
+    run->cases[1].result.verdict = VERDICT_FAIL;
+    copy(run->cases[1].result.end_text, JUDGE_TEXT_MAX, CRASH);
+    copy(run->cases[1].result.raised, JUDGE_RAISED_MAX, "TypeError at x.mjs:3 in f");
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 2);
+    ck_assert_int_eq(causes.list[0].kind, CAUSE_END);
+    ck_assert_str_eq(causes.list[0].sentence, CRASH);
+    ck_assert_uint_eq(causes.list[0].case_count, 1);
+    ck_assert_int_eq(causes.list[1].kind, CAUSE_BROKEN);
+    ck_assert_uint_eq(causes.list[1].case_count, 0);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 START_TEST(a_client_that_refuses_what_it_may_did_not_end_badly)
 {
     struct run *run = run_of_nothing(1);
@@ -201,6 +226,7 @@ int main(void)
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
     tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
     tcase_add_test(causes, a_crash_that_is_a_breach_is_one_cause_with_it);
+    tcase_add_test(causes, a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too);
     tcase_add_test(causes, a_client_that_refuses_what_it_may_did_not_end_badly);
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
     suite_add_tcase(suite, causes);
