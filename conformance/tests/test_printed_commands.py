@@ -80,7 +80,8 @@ class PrintedCommands(unittest.TestCase):
         shutil.copy(SOURCE / "fixtures/speech/hello-1s.wav", self.folder / "hello.wav")
         self.port = free_port()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OJIN_")}
-        self.environment = {**clean, "PATH": f"{BIN}:{os.environ['PATH']}"}
+        # $SECRET is the reader's own.
+        self.environment = {**clean, "PATH": f"{BIN}:{os.environ['PATH']}", "SECRET": "thirty-two bytes, or a few more of them"}
 
     def run_printed(self, command):
         return subprocess.run(
