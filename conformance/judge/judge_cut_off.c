@@ -7,6 +7,14 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+bool judge_saw_error(const struct judge_input *input)
+{
+    for (size_t i = 0; i < input->observation_count; i++)
+        if (input->observations[i].kind == OBSERVED_ERROR)
+            return true;
+    return false;
+}
+
 bool judge_stood_still(const struct judge_input *input)
 {
     return input->lateness_us > JUDGE_FROZEN_US || input->waited_long_us > JUDGE_STARVED_US;

@@ -5,14 +5,6 @@
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/pattern.h"
 
-bool judge_saw_error(const struct judge_input *input)
-{
-    for (size_t i = 0; i < input->observation_count; i++)
-        if (input->observations[i].kind == OBSERVED_ERROR)
-            return true;
-    return false;
-}
-
 /* More than to connect, wait and close. */
 static bool plan_asks_for_something(const struct case_script *script)
 {

@@ -106,8 +106,6 @@ bool judge_is_refusal(const struct judge_input *input, bool *told);
 
 /* Sets `mute` and `unbegun`. */
 void judge_say_mute(const struct judge_input *input, struct case_result *out);
-/* Did it report an error? */
-bool judge_saw_error(const struct judge_input *input);
 
 /* ---- judge_left_out.c ---- */
 
@@ -137,6 +135,8 @@ void judge_say_lateness(const struct judge_input *input, struct check_result *re
 
 /* ---- judge_cut_off.c ---- */
 
+/* Did it report an error? */
+bool judge_saw_error(const struct judge_input *input);
 /* The script did not come to its end, or left steps out. */
 bool judge_broke_off(const struct judge_input *input);
 /* Did it stand still, or starve both sides for as long? */

@@ -140,7 +140,7 @@ static const struct {
     {"it sends no silence", "OJ-RDY-04", "wire", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", true},
     {"a rule about messages has none to judge", "OJ-IN-01", "wire", VERDICT_NOT_REACHED, true, true,
      "OJ-CON-12", "reads-text", true},
-    {"it waits for ever", "OJ-CLS-02", "timeout", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", true},
+    {"it never ends", "OJ-CLS-02", "timeout", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", true},
     {"it crashes", "OJ-CLS-02", "crash", VERDICT_FAIL, true, true, "OJ-CON-12", "reads-text", false},
     {"what it did before the session", "OJ-CON-02", "wire", VERDICT_FAIL, true, true, "OJ-CON-12",
      "reads-text", false},
