@@ -57,7 +57,7 @@ void draft_crash_key(const struct run_case *run_case, char key[CAUSE_KEY_MAX])
 }
 
 /* The breach that such a crash is, in whatever case. NULL: there is none, or its requirement is broken
- * without a crash as well: what is told of that says nothing of the crash. */
+ * in other sessions too, without a crash: a cause about those would hide the crash. */
 static struct draft *draft_of_crash(struct builder *builder, const char *key)
 {
     for (size_t n = 0; n < builder->run->case_count; n++) {

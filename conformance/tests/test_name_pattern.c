@@ -1,4 +1,4 @@
-/* Patterns over names: what they match, that fnmatch finds the same, and that no pattern takes for ever. */
+/* Patterns over names: what they match, that fnmatch finds the same, and that each is done in time. */
 #include <check.h>
 #include <fnmatch.h>
 #include <stdio.h>
