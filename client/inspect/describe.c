@@ -2,17 +2,17 @@
 
 const char *inspect_family_of(struct bytes message, enum inspect_kind kind)
 {
-    const struct inspect_class *best = INSPECT_CLASSES[0];
+    const char *best = INSPECT_CLASSES[0]->family;
     enum inspect_fit best_fit = INSPECT_FITS_NOT;
     for (size_t i = 0; INSPECT_CLASSES[i] != NULL && best_fit != INSPECT_FITS; i++) {
         const struct inspect_class *class = INSPECT_CLASSES[i];
         const enum inspect_fit fit = class->has_kind(kind) ? class->fit(message) : INSPECT_FITS_NOT;
         if (fit > best_fit) {
-            best = class;
+            best = class->family;
             best_fit = fit;
         }
     }
-    return best->family;
+    return best;
 }
 
 const char *inspect_family_at(size_t n)

@@ -189,9 +189,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     size_t families = 0, profiles = 0;
     while (FAMILIES[families] != NULL)
         families++;
+    check(families > 0);
     const struct family *family = FAMILIES[reader_u8(&reader, "family") % families];
     while (family->profiles[profiles] != NULL)
         profiles++;
+    check(profiles > 0);
     const struct bytes picture = bytes_of("\xff\xd8\xff\xd9", 4);
     const struct client_making making = {.profile =
                                              family->profiles[reader_u8(&reader, "profile") % profiles],

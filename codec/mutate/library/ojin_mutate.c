@@ -24,13 +24,13 @@ static const char *form_wanted(void)
     return form == NULL ? "ojin/frame" : form;
 }
 
-size_t ojin_mutate(const char *name, uint8_t *data, size_t len, size_t capacity, uint64_t seed)
+size_t ojin_mutate(const char *form, uint8_t *data, size_t len, size_t capacity, uint64_t seed)
 {
-    const struct mutate_form *form = form_by_name(name);
+    const struct mutate_form *found = form_by_name(form);
     struct seeded seeded = {.state = seed};
     struct mutation mutation;
-    return form == NULL ? 0
-                        : mutate_message(form, &seeded, bytes_of(NULL, 0), data, len, capacity, &mutation);
+    return found == NULL ? 0
+                         : mutate_message(found, &seeded, bytes_of(NULL, 0), data, len, capacity, &mutation);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)

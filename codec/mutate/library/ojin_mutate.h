@@ -22,8 +22,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 
 /* AFL++ finds these in AFL_CUSTOM_MUTATOR_LIBRARY; the form is that of OJIN_MUTATE, too. */
 void *afl_custom_init(void *afl, unsigned seed);
-size_t afl_custom_fuzz(void *state, uint8_t *data, size_t len, uint8_t **out, uint8_t *add, size_t add_len,
+size_t afl_custom_fuzz(void *context, uint8_t *data, size_t len, uint8_t **out, uint8_t *add, size_t add_len,
                        size_t max_len);
-void afl_custom_deinit(void *state);
+void afl_custom_deinit(void *context);
 
 #endif
