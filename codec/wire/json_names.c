@@ -45,21 +45,21 @@ static bool name_low_follows(struct bytes name)
     return low >= 0xdc00 && low <= 0xdfff;
 }
 
-uint32_t json_escape_take(struct bytes *name)
+uint32_t json_escape_take(struct bytes *text)
 {
     size_t len = 2;
     uint32_t point;
-    if (name->data[1] != 'u') {
-        point = name_short_escape(name->data[1]);
+    if (text->data[1] != 'u') {
+        point = name_short_escape(text->data[1]);
     } else {
         len = 6;
-        point = name_hex4(name->data + 2);
-        if (point >= 0xd800 && point <= 0xdbff && name_low_follows(*name)) {
-            point = 0x10000 + ((point - 0xd800) << 10) + (name_hex4(name->data + 8) - 0xdc00);
+        point = name_hex4(text->data + 2);
+        if (point >= 0xd800 && point <= 0xdbff && name_low_follows(*text)) {
+            point = 0x10000 + ((point - 0xd800) << 10) + (name_hex4(text->data + 8) - 0xdc00);
             len = 12;
         }
     }
-    *name = bytes_of(name->data + len, name->len - len);
+    *text = bytes_of(text->data + len, text->len - len);
     return point;
 }
 
