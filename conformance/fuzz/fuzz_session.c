@@ -5,8 +5,8 @@
 static const char *const OPENINGS[] = {
     "accept any",
     "accept any joined=16",
-    "accept any header=\"X-Padding: "
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
+    ("accept any header=\"X-Padding: "
+     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\""),
     "accept any header=\"Sec-WebSocket-Accept: bm9uc2Vuc2U=\"",
     "accept any header=\"Sec-WebSocket-Accept:\"",
     "accept any header=\"Upgrade:\"",

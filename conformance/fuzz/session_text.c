@@ -198,9 +198,10 @@ static void add_step(struct writing *writing, const struct fuzz_step *step, bool
 /* Where frames are wrong, only the end of the connection ends the session for sure. */
 static bool ends_by_drop(const struct fuzz_session *session)
 {
-    const struct fuzz_step *last = session->step_count == 0 ? NULL : &session->steps[session->step_count - 1];
-    return fuzz_opening_is_good(session->opening) && has_wrong(session) &&
-           (last->kind != FUZZ_DROP && last->kind != FUZZ_RESET);
+    if (!fuzz_opening_is_good(session->opening) || !has_wrong(session))
+        return false;
+    const enum fuzz_step_kind last = session->steps[session->step_count - 1].kind;
+    return last != FUZZ_DROP && last != FUZZ_RESET;
 }
 
 /* ---- the case ---- */
