@@ -26,7 +26,7 @@ endfunction()
 
 house_data(cases conformance/cases *.session)
 house_data(server-cases conformance/server-cases *.session)
-house_data(suites conformance/suites [0-9]*)
+house_data(suites conformance/suites [0-9]* *.session)
 # What cases and clients speak; the rest of that folder is of the tests.
 house_data(speech fixtures/speech
   answer-?.wav farewell.wav follow-up.wav hello-1s*.wav hello-3s.wav hello-3s-48k-stereo.wav question-?.wav story-40s.wav

@@ -8,10 +8,11 @@
 #include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
 #include "conformance/selection/pattern_hints.h"
+#include "conformance/selection/suite_list.h"
 
 struct list_options {
     struct run_options run; /* first: the readers of run's options write it */
-    bool servers;
+    bool servers, freeze;
 };
 
 #define AT(member) OPTION_INTO(struct run_options, member)
@@ -26,6 +27,9 @@ static const struct option_row ROWS[] = {
     {"run", "PATTERN", "only cases that match (may be repeated): ojin/cancel/*", option_pattern, AT(run)},
     {"skip", "PATTERN", "leave out cases that match (may be repeated)", option_pattern, AT(skip)},
     {"shard", "I/N", "only part I of N", option_shard, AT(shard_index)},
+    {"freeze", NULL,
+     "print the list that run --suite takes: cases with the digest of their text, and\nrequirements",
+     option_flag, OPTION_INTO(struct list_options, freeze)},
     OPTION_HELP_ROW,
 };
 
@@ -59,19 +63,25 @@ static void print_case(const struct case_script *script, bool about_servers)
     printf("  %s\n", script->title);
 }
 
-static int list_cases(const struct run_options *options, enum case_party party)
+static int list_cases(const struct list_options *given)
 {
+    const struct run_options *options = &given->run;
     struct case_set set;
     struct selection selection;
     size_t count = 0, special = 0;
-    const bool servers = party == CASES_ABOUT_SERVERS;
-    if (!case_set_load(options->cases_folder, party, &set))
+    const bool servers = given->servers;
+    if (!case_set_load(options->cases_folder, servers ? CASES_ABOUT_SERVERS : CASES_ABOUT_CLIENTS, &set))
         return set.no_memory ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     if (!patterns_match(options, &set)) {
         case_set_free(&set);
         return CONFORM_EXIT_USAGE;
     }
     select_cases(&set, options, &selection);
+    if (given->freeze) {
+        suite_list_write(stdout, &selection);
+        case_set_free(&set);
+        return CONFORM_EXIT_MET;
+    }
     for (size_t i = 0; i < selection.count; i++) {
         const struct case_script *script = selection.cases[i].script;
         if (script->tier > options->tier)
@@ -109,6 +119,10 @@ static enum options_outcome take_options(int argc, char *argv[], struct list_opt
         return outcome;
     if (!settle_profile(options))
         return OPTIONS_WRONG;
+    if (out->freeze && out->servers) {
+        option_usage(&LIST_PAGE, "--freeze is for cases about clients, not with --server");
+        return OPTIONS_WRONG;
+    }
     if (rest[0] != NULL && rest[1] != NULL) {
         fprintf(stderr, "ojin-conform list: unexpected '%s'\n", rest[1]);
         option_usage(&LIST_PAGE, NULL);
@@ -131,5 +145,5 @@ int command_list(int argc, char *argv[])
     const enum options_outcome outcome = take_options(argc, argv, &options);
     if (outcome != OPTIONS_RUN)
         return option_exit(outcome);
-    return list_cases(&options.run, options.servers ? CASES_ABOUT_SERVERS : CASES_ABOUT_CLIENTS);
+    return list_cases(&options);
 }

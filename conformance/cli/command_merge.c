@@ -13,7 +13,7 @@
 #include "conformance/report/followers.h"
 #include "conformance/report/report_files.h"
 #include "conformance/report/run_part.h"
-#include "conformance/selection/case_set.h"
+#include "conformance/selection/suite_list.h"
 
 struct merge_options {
     struct report_paths reports;
@@ -100,6 +100,7 @@ static int reports_merge(const struct merge_options *options, const struct run_r
 static int merge(const struct merge_options *options, char *const paths[])
 {
     struct case_set set;
+    struct suite_list suite = {0};
     size_t count = 0, read = 0;
     while (paths[count] != NULL)
         count++;
@@ -113,8 +114,13 @@ static int merge(const struct merge_options *options, char *const paths[])
     int code = reports == NULL ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
     while (reports != NULL && read < count && report_load(paths[read], &reports[read]))
         read++;
-    if (reports != NULL && read == count)
+    /* The cases of the run were those of its frozen suite. */
+    const char *version = reports != NULL && read == count ? run_report_suite(&reports[0]) : NULL;
+    const bool restored =
+        version == NULL || (suite_list_load(version, &suite) && suite_list_restore(&suite, &set));
+    if (reports != NULL && read == count && restored)
         code = reports_merge(options, reports, count, &set);
+    suite_list_free(&suite);
     for (size_t i = 0; i < read; i++)
         run_report_free(&reports[i]);
     free(reports);

@@ -220,15 +220,15 @@ int command_run(int argc, char *argv[])
     struct selection selection;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_CLIENTS, &set))
         return set.no_memory ? CONFORM_EXIT_OWN_ERROR : CONFORM_EXIT_USAGE;
-    for (size_t i = 0; options.timeout_ms > 0 && i < set.count; i++)
-        set.scripts[i]->limit_us = options.timeout_ms * 1000;
-    select_cases(&set, &options, &selection);
     struct expectations expectations = {0};
-    if (!patterns_match(&options, &set) || !expectations_load(&options, &set, &expectations)) {
+    if (!expectations_load(&options, &set, &expectations) || !patterns_match(&options, &set)) {
         expectations_free(&expectations);
         case_set_free(&set);
         return CONFORM_EXIT_USAGE;
     }
+    for (size_t i = 0; options.timeout_ms > 0 && i < set.count; i++)
+        set.scripts[i]->limit_us = options.timeout_ms * 1000;
+    select_cases(&set, &options, &selection);
     if (options.attach && !options.tier_known)
         fputs(
             "ojin-conform: a client started by hand is not asked what it can do: only cases of the wire tier "

@@ -23,7 +23,7 @@ enum verdict {
     VERDICT_INCONCLUSIVE, /* timing, while the machine itself was late */
     VERDICT_NOT_REACHED,  /* what the check depends on never came */
     VERDICT_XFAIL,    /* it fails, as the baseline says. This one and the next three are never the judge's: */
-    VERDICT_NEW,      /* it fails, in a case that is newer than the suite asked for */
+    VERDICT_NEW,      /* it fails, in a case or of a requirement that is newer than the suite asked for */
     VERDICT_FLAKY,    /* it failed, and a later try passed */
     VERDICT_XPASS,    /* it passes, though the baseline says that it fails: the runner gives them */
     VERDICT_WARN,     /* SHOULD */

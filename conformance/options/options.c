@@ -36,7 +36,9 @@ static const struct option_row ROWS[] = {
     {"shard", "I/N",
      "run part I of N, always of the same cases; ojin-conform merge puts the JSON\nreports together",
      option_shard, AT(shard_index)},
-    {"suite", "VERSION", "frozen list of that version; a newer case that fails is NEW and fails no run",
+    {"suite", "VERSION",
+     "judge by the suite of that version: its cases as they were; what fails in a newer\ncase or of a newer "
+     "requirement is NEW and fails no run",
      option_text, AT(suite)},
     {"cases", "DIR", "folder of the case files", option_text, AT(cases_folder)},
     {"memory", NULL, "run the reference client in memory, in virtual time; no transport cases", option_flag,

@@ -22,7 +22,7 @@ static const struct legend_word LEGEND[] = {
     {"NOTSTARTED", "the client could not be started (exit 126 or 127)", "35"},
     {"XFAIL", "it fails, as the baseline says", "2"},
     {"XPASS", "it passes, though the baseline says that it fails; that fails the run", "31"},
-    {"NEW", "it fails in a case that is newer than the suite asked for", "33"},
+    {"NEW", "it fails in a case, or of a requirement, that is newer than the suite asked for", "33"},
     {"FLAKY", "it failed, and passed in a later try", "33"},
     {"ERROR", "an error that is not of the party judged", "35"},
     {"SKIPPED", "the case was not run", "2"},

@@ -249,18 +249,23 @@ static bool tier_read(const char *name, enum client_tier *out)
     return false;
 }
 
+const char *run_report_suite(const struct run_report *report)
+{
+    const char *suite = text_member(report->root, "suite");
+    return suite[0] == '\0' ? NULL : suite;
+}
+
 /* What holds of the run as a whole. */
 static bool head_read(const struct run_report *reports, size_t count, struct run_result *out,
                       const struct profile **profiles, struct text *error)
 {
     const cJSON *root = reports[0].root, *part = part_of(&reports[0]), *json;
-    const char *suite = text_member(root, "suite");
     *out = (struct run_result){.command = text_member(root, "command"),
                                .transport = text_member(root, "transport"),
                                .party = REQUIREMENT_CLIENT,
                                .inferred = cJSON_IsTrue(member(root, "inferred")),
                                .strict = cJSON_IsTrue(member(root, "strict")),
-                               .suite = suite[0] == '\0' ? NULL : suite,
+                               .suite = run_report_suite(&reports[0]),
                                .judged_min = number_member(part, "judged_min"),
                                .narrowed = cJSON_IsTrue(member(part, "narrowed")),
                                .profiles = profiles};

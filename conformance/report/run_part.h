@@ -39,6 +39,8 @@ struct run_report {
 bool run_report_read(const char *path, struct bytes text, const char *version, struct run_report *out,
                      struct text *error);
 void run_report_free(struct run_report *report);
+/* The frozen suite that it was run with; NULL: none. */
+const char *run_report_suite(const struct run_report *report);
 
 /* Are they all parts of one run, each once? Else `error` says what differs, or which is missing. */
 bool run_reports_agree(const struct run_report *reports, size_t count, struct text *error);

@@ -93,6 +93,9 @@ static void add_set_options(struct words *words, const struct run_options *optio
     char folder[OPTIONS_PATH_MAX];
     if (strcmp(options->cases_folder, default_cases_folder(folder)) != 0)
         add_option(words, "--cases", whole_path(words, options->cases_folder));
+    if (options->suite != NULL) /* the case may have had another text then */
+        add_option(words, "--suite",
+                   strchr(options->suite, '/') == NULL ? options->suite : whole_path(words, options->suite));
     if (strcmp(options->out_folder, RUN_OUT_FOLDER_DEFAULT) != 0)
         add_option(words, "--out", whole_path(words, options->out_folder));
     if (options->inferred)

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-bool expectations_load(const struct run_options *options, const struct case_set *set,
-                       struct expectations *out)
+bool expectations_load(const struct run_options *options, struct case_set *set, struct expectations *out)
 {
     *out = (struct expectations){0};
-    return (options->suite == NULL || suite_list_load(options->suite, &out->suite)) &&
+    return (options->suite == NULL ||
+            (suite_list_load(options->suite, &out->suite) && suite_list_restore(&out->suite, set))) &&
            (options->baseline_path == NULL ||
             baseline_load(options->baseline_path, set, options->update_baseline, &out->baseline));
 }

@@ -12,9 +12,9 @@ struct expectations {
     struct baseline baseline;
 };
 
-/* False with what is wrong on standard error. Freed either way. */
-bool expectations_load(const struct run_options *options, const struct case_set *set,
-                       struct expectations *out);
+/* With --suite the set has the cases as that suite had them from then on. False with what is wrong on
+ * standard error. Freed either way. */
+bool expectations_load(const struct run_options *options, struct case_set *set, struct expectations *out);
 void expectations_free(struct expectations *expectations);
 
 /* Changes the verdicts of the run; with --update-baseline writes the file first, unless the run was

@@ -1,17 +1,29 @@
 /*
- * Frozen suites: a list of case names, one a line, that never changes once it is published. With --suite a
- * case that is not in the list is NEW: what it fails fails nobody.
+ * Frozen suites. A list names what one version of the suite judges by, a line each, and never changes once
+ * that version is released:
+ *
+ *   ojin/cancel/late 9f86d081884c7d65     a case, and the digest of its text
+ *   OJ-CON-02 MUST doc all                a requirement: level, basis and profiles
+ *
+ * A case that has changed since, or that is gone, stands as it was in kept/VERSION beside the list, and runs
+ * from there. What fails in a case that the list lacks, or of a requirement that it has not just so, is NEW
+ * and fails nobody. A case without a digest may have any text; a list without requirements takes all of them.
  */
 #ifndef CONFORMANCE_SELECTION_SUITE_LIST_H
 #define CONFORMANCE_SELECTION_SUITE_LIST_H
 
+#include <stdio.h>
+
 #include "codec/wire/bytes.h"
 #include "conformance/report/run_result.h"
+#include "conformance/selection/selection.h"
 
-enum { SUITE_LIST_BYTES_MAX = 1024 * 1024 };
+enum { SUITE_LIST_BYTES_MAX = 1024 * 1024, SUITE_DIGEST_MAX = 17 };
 
 struct suite_list {
-    struct bytes text; /* owned */
+    struct bytes text;               /* owned */
+    char path[2 * OPTIONS_PATH_MAX]; /* of the list */
+    char kept[2 * OPTIONS_PATH_MAX]; /* folder of cases as they were; it need not be there */
 };
 
 /* `version` is the name of a list of the suite ("1.0"), or a path, with a slash in it, of another. False with
@@ -20,7 +32,15 @@ bool suite_list_load(const char *version, struct suite_list *out);
 void suite_list_free(struct suite_list *list);
 
 bool suite_list_holds(const struct suite_list *list, const char *case_name);
-/* Marks the cases that are not in the list, and makes what they fail NEW. */
+bool suite_list_holds_requirement(const struct suite_list *list, const struct requirement *requirement);
+
+/* Gives each case of the list the text that it had, and brings back those that are gone. False with a
+ * sentence on standard error where a text is needed and not there, or memory runs out. */
+bool suite_list_restore(const struct suite_list *list, struct case_set *set);
+/* Marks the cases that are not in the list, and makes NEW what fails in them or of newer requirements. */
 void suite_list_apply(const struct suite_list *list, struct run_result *run);
+
+/* The list of today, of these cases and of all requirements of clients. */
+void suite_list_write(FILE *out, const struct selection *selection);
 
 #endif

@@ -229,12 +229,73 @@ class Lists(RunnerCase):
         self.assertIn("--suite '0.1': cannot read", done.stderr)
         self.assertIn("expected 1.0", done.stderr)
 
-    def test_frozen_suites_name_cases_that_exist(self):
-        listed = self.conform("list").stdout.split("\n")
-        names = {line.split()[0] for line in listed if line.startswith(("ojin/", "duplex/", "interview/"))}
-        for suite in (SOURCE / "conformance/suites").glob("[0-9]*"):
-            frozen = suite.read_text().split()
-            self.assertEqual([name for name in frozen if name not in names], [], suite)
+    def freeze(self, version):
+        """The list of that version, of the cases as they are, in a suite of its own."""
+        suites = self.folder / "suites"
+        suites.mkdir(exist_ok=True)
+        said = self.conform("list", "--freeze", self.folder / "cases")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        (suites / version).write_text(said.stdout)
+        return suites / version
+
+    def keep(self, version, name):
+        """What a case is now, for that version."""
+        folder = self.folder / "suites/kept" / version
+        folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "cases" / f"{name}.session"
+        (folder / path.name).write_text(path.read_text())
+        return path
+
+    def test_a_frozen_suite_runs_what_a_case_was(self):
+        suite = self.freeze("0.9")
+        self.assertRegex(suite.read_text(), r"(?m)^ojin/lists/one [0-9a-f]{16}$")
+        one = self.folder / "cases/one.session"
+        before = one.read_text()
+        one.write_text(before.replace("some received:upgrade", "count received:upgrade min=2"))
+        done, _, _ = self.run_lists("--suite", suite)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"the case ojin/lists/one is not as the suite {suite} has it", done.stderr)
+        self.assertIn(f"{self.folder}/suites/kept/0.9 has no such text of it", done.stderr)
+        done, words, _ = self.run_lists()
+        self.assertEqual((done.returncode, words["one"]), (1, "FAIL"), done.stdout)
+        changed = one.read_text()
+        one.write_text(before)
+        self.keep("0.9", "one")
+        one.write_text(changed)
+        self.keep("0.9", "two").unlink()
+        done, words, report = self.run_lists("--suite", suite)
+        self.assertEqual((done.returncode, words), (0, {"one": "PASS", "two": "PASS", "three": "PASS"}), done.stdout)
+        self.assertEqual([case["new"] for case in report["cases"]], [False, False, False])
+
+    def test_the_shards_of_a_frozen_suite_are_merged(self):
+        suite = self.freeze("0.9")
+        self.keep("0.9", "two").unlink()
+        reports = [self.folder / f"{n}.json" for n in (1, 2, 3)]
+        for n, path in enumerate(reports, 1):
+            self.run_suite(PYTHON, self.client, options=["--tier", "wire", "--cases", self.folder / "cases", "--suite", suite, "--shard", f"{n}/3", "--json", path])
+        said = self.conform("merge", "--cases", self.folder / "cases", *reports)
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+        self.assertTrue(said.stdout.endswith("3 passed, 0 failed\n"), said.stdout)
+
+    def test_a_requirement_newer_than_the_suite_fails_nobody(self):
+        suite = self.freeze("0.9")
+        now = suite.read_text()
+        self.write("client.py", CLIENT.replace("Authorization: {os.environ", "Authorization: Bearer {os.environ"))
+        self.assertRegex(now, r"(?m)^OJ-CON-02 MUST doc all$")
+        done, words, _ = self.run_lists("--suite", suite)
+        self.assertEqual((done.returncode, words["one"]), (1, "FAIL"), done.stdout)
+        for older in (now.replace("OJ-CON-02 MUST doc all\n", ""), now.replace("OJ-CON-02 MUST", "OJ-CON-02 SHOULD")):
+            suite.write_text(older)
+            done, words, report = self.run_lists("--suite", suite)
+            self.assertEqual((done.returncode, words), (0, {"one": "NEW", "two": "NEW", "three": "NEW"}), done.stdout)
+            self.assertEqual([case["new"] for case in report["cases"]], [False, False, False])
+            [row] = [row for row in report["requirements"] if row["id"] == "OJ-CON-02"]
+            self.assertEqual(row["verdict"], "NEW")
+
+    def test_the_line_that_repeats_a_case_names_its_suite(self):
+        self.fail_in("one")
+        _, _, report = self.run_lists("--suite", self.freeze("0.9"), "--run", "*/one")
+        self.assertIn(f" --suite {self.folder}/suites/0.9 ", report["cases"][0]["repro"])
 
     def test_sets(self):
         self.add_case("quick", "set smoke")

@@ -46,6 +46,24 @@ def conform(*words):
     return subprocess.run([CONFORM, *words], capture_output=True, text=True)
 
 
+def suite_faults(version, frozen, now, kept, changes):
+    """What is wrong with the list `frozen`, and what to do; "" when nothing is. `now` and `kept` are what `list --freeze`
+    says of today's cases and of those that are kept for it, `changes` is CHANGELOG.md."""
+    path = f"conformance/suites/{version}"
+    bare = [line.split()[0] for line in frozen.splitlines() if len(line.split()) < 2]
+    if f"Suite {version} is released" not in changes:
+        command = f"build/release/bin/ojin-conform list --freeze > {path}"
+        return "" if frozen == now else f"{path} is not what cases and requirements are now. Rewrite it: {command}"
+    if bare:
+        return f"{path} is released, but {', '.join(bare)} has no digest"
+    there = set(now.splitlines()) | set(kept.splitlines())
+    lost = [line.split()[0] for line in frozen.splitlines() if "/" in line.split()[0] and line not in there]
+    return "" if not lost else (
+        f"Suite {version} is released, and these cases have another text now: {', '.join(lost)}. For each of them keep the text "
+        f"that it had (git show RELEASE:conformance/cases/CASE.session > conformance/suites/kept/{version}/CASE.session), or "
+        f"leave the case as it was and give the new one another name")
+
+
 class ScriptFiles(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -64,18 +82,32 @@ class ScriptFiles(unittest.TestCase):
         said = conform("check", *files)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
 
-    def test_each_case_stands_in_a_suite_and_each_suite_names_cases_that_there_are(self):
-        cases = {line.split()[0] for line in conform("list").stdout.splitlines() if "/" in line.split(" ")[0]}
-        self.assertGreater(len(cases), 100)
-        listed = set()
+    def test_frozen_suites_are_what_they_were(self):
+        now, changes = conform("list", "--freeze").stdout, (SOURCE / "CHANGELOG.md").read_text(encoding="utf-8")
+        self.assertGreater(now.count("/"), 100)
+        self.assertGreater(now.count("\nOJ-"), 20)
         suites = [path for path in (SOURCE / "conformance/suites").iterdir() if path.name[0].isdigit()]
         self.assertTrue(suites)
         for path in suites:
-            names = path.read_text(encoding="utf-8").splitlines()
-            self.assertEqual(len(names), len(set(names)), f"{path.name} names a case twice")
-            self.assertEqual(sorted(set(names) - cases), [], f"{path.name} names what is no case")
-            listed.update(names)
-        self.assertEqual(sorted(cases - listed), [], "these stand in no suite: see conformance/suites/README.md")
+            kept = path.parent / "kept" / path.name
+            then = conform("list", "--freeze", kept).stdout if kept.exists() else ""
+            self.assertEqual(suite_faults(path.name, path.read_text(encoding="utf-8"), now, then, changes), "")
+
+    def test_a_suite_that_is_not_what_it_was_says_what_to_do(self):
+        frozen = "ojin/a/one 0000000000000001\nojin/a/two[n=1] 0000000000000002\nOJ-CON-01 MUST doc all\n"
+        changed = frozen.replace("2\n", "3\n")
+        released = "- Suite 9.0 is released.\n"
+        self.assertEqual(suite_faults("9.0", frozen, frozen, "", ""), "")
+        self.assertIn("ojin-conform list --freeze > conformance/suites/9.0", suite_faults("9.0", frozen, changed, "", ""))
+        self.assertIn("ojin-conform list --freeze > conformance/suites/9.0", suite_faults("9.0", frozen, frozen + "OJ-CON-02 MUST doc all\n", "", ""))
+        self.assertEqual(suite_faults("9.0", frozen, frozen + "ojin/a/new 0000000000000004\n", "", released), "")
+        self.assertEqual(suite_faults("9.0", frozen, changed, "ojin/a/two[n=1] 0000000000000002\n", released), "")
+        for kept in ("", "ojin/a/two[n=1] 0000000000000005\n"):
+            said = suite_faults("9.0", frozen, changed, kept, released)
+            self.assertIn("9.0 is released, and these cases have another text now: ojin/a/two[n=1]", said)
+            self.assertIn("keep the text", said)
+        names_only = suite_faults("9.0", "ojin/a/one\n", frozen, "", released)
+        self.assertIn("ojin/a/one has no digest", names_only)
 
     def test_fmt_changes_no_meaning_and_settles(self):
         path = self.write('case   ojin/a/b\nserver { accept # x\nserve until="end"\n}')

@@ -38,7 +38,7 @@ static void check(bool holds)
 }
 
 /* A set of one case, made once. */
-static const struct case_set *the_set(void)
+static struct case_set *the_set(void)
 {
     static struct case_set set;
     char error[SCRIPT_ERROR_MAX] = "";
@@ -119,19 +119,31 @@ static void try_baseline(const char *path)
     free(said);
 }
 
-/* Each line of it is held, as it stands. */
+/* What stands before a space in each line of it is held; a text that it lacks is told in one line. */
 static void try_suite(const char *path, const char *text)
 {
     struct suite_list list;
     char line[BASELINE_PATTERN_MAX];
     check(suite_list_load(path, &list));
-    const size_t len = strcspn(text, "\n");
+    const size_t len = strcspn(text, " \n");
     if (len > 0 && len < sizeof line) {
         memcpy(line, text, len);
         line[len] = '\0';
         check(suite_list_holds(&list, line) || text[len] == '\0');
     }
-    check(!suite_list_holds(&list, "no\nname"));
+    check(!suite_list_holds(&list, "no\nname") && !suite_list_holds(&list, "no name"));
+    (void)suite_list_holds_requirement(&list, &REQUIREMENTS[0]);
+    char *said = NULL;
+    size_t said_len = 0;
+    FILE *const before = stderr;
+    FILE *const heard = open_memstream(&said, &said_len);
+    check(heard != NULL);
+    stderr = heard;
+    const bool good = suite_list_restore(&list, the_set());
+    stderr = before;
+    check(fclose(heard) == 0);
+    check(good == (said_len == 0) && the_set()->count == 1);
+    free(said);
     suite_list_free(&list);
 }
 
