@@ -236,6 +236,11 @@ static const struct session_case CASES[] = {
 
     {"goes on after an error", "audio", ONE " error:inference_error append" STOP, "", "DX-ERR-01", NULL},
     {"ends at an error", "audio", ONE " error:missing_field +30 cclose", "DX-ERR-01 ", "", "30 ms"},
+    {"ends at an error, with an append that was on its way", "audio",
+     ONE " error:missing_field now +30 cclose", "DX-ERR-01 ", "", "30 ms"},
+    {"two appends after an error", "audio", ONE " error:missing_field now append +30 cclose", "DX-CLS-01 ",
+     "DX-ERR-01", NULL},
+    {"one append after session.created", "audio", ONE " +30 cclose", "DX-CLS-01 ", "DX-SES-02", NULL},
     {"ends long after an error", "audio", ONE " error:missing_field +4000 cclose", "DX-CLS-01 ", "", NULL},
     {"ends at an error that closes", "audio", ONE " error:worker_busy +30 cclose", "DX-CLS-01 ", "", NULL},
     {"ends at a half-close after an error", "audio", ONE " error:missing_field half-close +30 cend", "", "",

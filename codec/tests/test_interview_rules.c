@@ -98,6 +98,10 @@ static const struct session_case CASES[] = {
     {"an unknown type", DOC, START UNKNOWN "chunk commit cclose", "", "IV-OUT-06", NULL},
     {"an unknown type, and the end", DOC, START "chunk commit " UNKNOWN "cend", "IV-OUT-06 ", "",
      "it ended the connection 0 ms after that, without a close"},
+    {"an unknown type, a chunk that was on its way, and the end", DOC,
+     START "chunk " UNKNOWN "chunk +28 cend", "IV-OUT-06 ", "", "128 ms after that"},
+    {"an unknown type, two chunks, and the end", DOC, START "chunk " UNKNOWN "chunk chunk +28 cend", "",
+     "IV-OUT-06", NULL},
     {"an unknown member, and the end", DOC,
      START "chunk commit s:{\"type\":\"ai_audio_chunk\",\"audio\":\"\",\"is_final\":true,\"x\":1} +2999 "
            "cclose:1011",

@@ -61,6 +61,7 @@ struct source_state {
 struct shock_state {
     bool set[DUPLEX_RULE_COUNT]; /* by the rule that says so */
     uint64_t at_us[DUPLEX_RULE_COUNT];
+    bool crossed[DUPLEX_RULE_COUNT]; /* an append that may have been on its way has come */
     bool any;
     int64_t kv_cache_length; /* the latest; -1: none */
 };

@@ -2,8 +2,9 @@
  * What must not disturb a client, as far as the wire shows it: DX-SES-02, DX-OUT-05, DX-OUT-08, DX-ERR-01,
  * DX-ERR-04, DX-FLD-03. 002 Error Codes, session.created, response.output_audio.delta; field notes.
  *
- * The client has got over it when it sends its next append, or says session.close; it has not when it ends
- * the connection, soon and without a word.
+ * The client has got over it when it says session.close, or with its second append after it: the first may
+ * have been on its way, but for session.created, before which there is none. It has not when it ends the
+ * connection, soon and without a word.
  */
 #include "codec/rules/duplex/rule_set.h"
 
@@ -35,6 +36,7 @@ static void set(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
 {
     rules->shock.set[rule] = true;
     rules->shock.at_us[rule] = at_us;
+    rules->shock.crossed[rule] = rule == DUPLEX_RULE_SES_02;
     rules->shock.any = true;
 }
 
@@ -84,14 +86,19 @@ static void watch_server(struct rule_set *rules, const struct duplex_message *me
     watch_cache(rules, message, at_us);
 }
 
-static void got_over(struct rule_set *rules)
+static void take_client(struct rule_set *rules, const struct duplex_seen *seen)
 {
-    for (size_t i = 0; i < SHOCK_COUNT; i++) {
-        if (rules->shock.set[SHOCKS[i]])
-            duplex_kept(rules, SHOCKS[i]);
-        rules->shock.set[SHOCKS[i]] = false;
-    }
+    const bool leaves = duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE);
     rules->shock.any = false;
+    for (size_t i = 0; i < SHOCK_COUNT; i++) {
+        const enum duplex_rule rule = SHOCKS[i];
+        if (rules->shock.set[rule] && (leaves || rules->shock.crossed[rule])) {
+            duplex_kept(rules, rule);
+            rules->shock.set[rule] = false;
+        }
+        rules->shock.crossed[rule] = true;
+        rules->shock.any = rules->shock.any || rules->shock.set[rule];
+    }
 }
 
 bool duplex_shock_explains_end(const struct rule_set *rules, uint64_t now_us, enum duplex_rule *rule)
@@ -135,7 +142,7 @@ void duplex_rule_shocks(struct rule_set *rules, enum duplex_rule rule, const str
     if (seen->from_server && !seen->is_cut)
         watch_server(rules, &seen->message, seen->event->at_us);
     if (seen->from_client && rules->watch.phase == DUPLEX_PHASE_ACTIVE)
-        got_over(rules);
+        take_client(rules, seen);
     if (seen->ends && seen->event->direction == WIRE_FROM_CLIENT)
         judge_end(rules, seen->event);
 }

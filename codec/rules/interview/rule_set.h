@@ -43,6 +43,7 @@ struct source_state {
 struct shock_state {
     bool set[INTERVIEW_RULE_COUNT]; /* by the rule that says so */
     uint64_t at_us[INTERVIEW_RULE_COUNT];
+    bool crossed[INTERVIEW_RULE_COUNT]; /* a message that may have been on its way has come */
 };
 
 struct rule_set {

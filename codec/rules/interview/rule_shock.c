@@ -2,9 +2,9 @@
  * What must not disturb a client, as far as the wire shows it: IV-OUT-04, IV-OUT-05, IV-OUT-06, IV-ERR-01.
  * 004 Function Call Response, Session Status, Message Error Codes.
  *
- * The client has got over it when it says anything after it; it has not when it ends the connection soon
- * after it, without a close or with one that says what went wrong. One that leaves as one leaves shows
- * neither.
+ * The client has got over it with its second message after it: the first may have been on its way. It has
+ * not when it ends the connection soon after it, without a close or with one that says what went wrong. One
+ * that leaves as one leaves shows neither.
  */
 #include "codec/rules/interview/rule_set.h"
 
@@ -27,6 +27,7 @@ static void set(struct rule_set *rules, enum interview_rule rule, uint64_t at_us
 {
     rules->shock.set[rule] = true;
     rules->shock.at_us[rule] = at_us;
+    rules->shock.crossed[rule] = false;
 }
 
 static void take_server(struct rule_set *rules, const struct interview_message *message, uint64_t at_us)
@@ -44,12 +45,15 @@ static void take_server(struct rule_set *rules, const struct interview_message *
         set(rules, INTERVIEW_RULE_OUT_05, at_us);
 }
 
-static void got_over(struct rule_set *rules)
+static void take_client(struct rule_set *rules)
 {
     for (size_t i = 0; i < SHOCK_COUNT; i++) {
-        if (rules->shock.set[SHOCKS[i].rule])
-            finding_book_kept(&rules->book, SHOCKS[i].rule);
-        rules->shock.set[SHOCKS[i].rule] = false;
+        const enum interview_rule rule = SHOCKS[i].rule;
+        if (rules->shock.set[rule] && rules->shock.crossed[rule]) {
+            finding_book_kept(&rules->book, rule);
+            rules->shock.set[rule] = false;
+        }
+        rules->shock.crossed[rule] = true;
     }
 }
 
@@ -82,7 +86,7 @@ void interview_rule_shocks(struct rule_set *rules, enum interview_rule rule,
     if (seen->from_server && !seen->is_cut)
         take_server(rules, &seen->message, seen->event->at_us);
     if (seen->from_client)
-        got_over(rules);
+        take_client(rules);
     if (seen->ends && seen->event->direction == WIRE_FROM_CLIENT)
         judge_end(rules, seen->event);
 }

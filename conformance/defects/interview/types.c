@@ -18,6 +18,27 @@ static bool leave_at_unknown_type(struct defect_state *state, struct bytes text)
     return defect_interview_is(state, text, INTERVIEW_MESSAGE_OTHER) && defect_holds(text, "\"type\":\"");
 }
 
+/* As one that needs a moment to fail: its next message is on its way by then. */
+static enum defect_taking note_unknown_type(struct defect_state *state, struct bytes text)
+{
+    state->seen = state->seen || leave_at_unknown_type(state, text);
+    return DEFECT_TAKE;
+}
+
+static bool count_what_follows(struct defect_state *state, struct buffer *message)
+{
+    (void)message;
+    state->count += state->seen ? 1 : 0;
+    return true;
+}
+
+static void leave_with_the_next(struct defect_state *state)
+{
+    if (state->count == 1)
+        defect_leave(state, true);
+    state->count += state->count > 0 ? 1 : 0;
+}
+
 static bool leave_at_odd_type(struct defect_state *state, struct bytes text)
 {
     return defect_interview_is(state, text, INTERVIEW_MESSAGE_OTHER) && !defect_holds(text, "\"type\":\"");
@@ -110,6 +131,13 @@ static const struct defect ROWS[] = {
      .wrong = "leaves when a message of an unknown type comes",
      .cases = "interview/*/[ut]*",
      .leaves_at = leave_at_unknown_type},
+    {.name = "interview-leaves-soon-after-unknown-type",
+     .requirement = "IV-OUT-06",
+     .wrong = "sends one more message and leaves, when a message of an unknown type has come",
+     .cases = "interview/*/[ut]*",
+     .hear = note_unknown_type,
+     .say = count_what_follows,
+     .after = leave_with_the_next},
     {.name = "interview-leaves-at-odd-type",
      .requirement = "IV-OUT-06",
      .wrong = "leaves at a message whose type is no string",
