@@ -175,9 +175,9 @@ START_TEST(the_first_cause_stands_last)
     const char *parts[] = {
         "\nOJ-OUT-02  DISPUTED     all ",
         "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
-        "\nWorth a look (fails no run: DISPUTED but with --inferred, WARN but with --strict)\n 4  DISPUTED  "
-        "no such thing came; expected: no such "
-        "thing\n",
+        ("\nWorth a look (fails no run: DISPUTED but with --inferred, WARN but with --strict)\n 4  DISPUTED  "
+         "no such thing came; expected: no such "
+         "thing\n"),
         "\n    OJ-OUT-02   MUST, basis inferred  (",
         "\n                Accepts payload entries in either order\n",
         "\n    situation   A title\n",

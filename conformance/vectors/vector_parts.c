@@ -165,8 +165,10 @@ void vector_put_span(struct vector *vector, const char *name, struct bytes data,
     text_add_hex(&text, bytes_of(big_endian, sizeof big_endian));
     if (span == NULL)
         return;
-    if (sample_bytes > 0)
-        (void)cJSON_AddNumberToObject(span, "samples", (double)(data.len / sample_bytes));
+    if (sample_bytes > 0) {
+        const size_t samples = data.len / sample_bytes;
+        (void)cJSON_AddNumberToObject(span, "samples", (double)samples);
+    }
     (void)cJSON_AddNumberToObject(span, "bytes", (double)data.len);
     (void)cJSON_AddStringToObject(span, "crc32", digits);
     put(vector, name, span);

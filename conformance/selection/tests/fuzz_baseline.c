@@ -72,7 +72,9 @@ static void check_complaints(const char *path, const char *said)
         const char *end = strchr(said, '\n');
         check(end != NULL && strncmp(said, path, strlen(path)) == 0);
         said += strlen(path);
-        check(skip_number(&said) && skip_number(&said) && strncmp(said, EXPECTED, sizeof EXPECTED - 1) == 0);
+        check(skip_number(&said)); /* the line */
+        check(skip_number(&said)); /* the column */
+        check(strncmp(said, EXPECTED, sizeof EXPECTED - 1) == 0);
         const char *found = strstr(said, ", found ");
         check(found != NULL && found < end);
         said = end + 1;
