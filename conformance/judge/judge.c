@@ -19,10 +19,31 @@ static const struct journal_entry *own_breach(const struct journal *journal)
     return waited;
 }
 
+static void judge_throughout_of(const struct judge_input *input, const struct requirement *only,
+                                const char *name, enum verdict verdict, const char *actual,
+                                struct case_result *out)
+{
+    const struct case_script *script = input->script;
+    for (size_t i = 0; i < script->check_count; i++) {
+        const struct requirement *clause = judge_check_clause(script, &script->checks[i]);
+        if (only == NULL || clause == only)
+            results_say(out, script->checks[i].name, clause, verdict, script->expect, actual);
+    }
+    for (size_t i = 0; i < script->clause_count; i++) {
+        const struct requirement *clause = script->clauses[i].requirement;
+        if ((only == NULL || clause == only) && !judge_check_covers(script, clause))
+            results_say(out, name, clause, verdict, script->expect, actual);
+    }
+}
+
+/* The first clause has the error; of the others nothing was judged. */
 static void error_say(const struct judge_input *input, const char *name, const char *expected,
                       const char *actual, struct case_result *out)
 {
-    results_say(out, name, judge_first_clause(input->script), VERDICT_ERROR, expected, actual);
+    const struct case_script *script = input->script;
+    results_say(out, name, judge_first_clause(script), VERDICT_ERROR, expected, actual);
+    for (size_t i = 1; i < script->clause_count; i++)
+        judge_throughout_of(input, script->clauses[i].requirement, name, VERDICT_NOT_REACHED, actual, out);
     results_copy(out->note, sizeof out->note, actual);
     out->verdict = VERDICT_ERROR;
 }
@@ -57,23 +78,6 @@ static bool judge_own_errors(const struct judge_input *input, struct case_result
         return false;
     }
     return true;
-}
-
-static void judge_throughout_of(const struct judge_input *input, const struct requirement *only,
-                                const char *name, enum verdict verdict, const char *actual,
-                                struct case_result *out)
-{
-    const struct case_script *script = input->script;
-    for (size_t i = 0; i < script->check_count; i++) {
-        const struct requirement *clause = judge_check_clause(script, &script->checks[i]);
-        if (only == NULL || clause == only)
-            results_say(out, script->checks[i].name, clause, verdict, script->expect, actual);
-    }
-    for (size_t i = 0; i < script->clause_count; i++) {
-        const struct requirement *clause = script->clauses[i].requirement;
-        if ((only == NULL || clause == only) && !judge_check_covers(script, clause))
-            results_say(out, name, clause, verdict, script->expect, actual);
-    }
 }
 
 /* One verdict for everything the case is about. */
@@ -167,6 +171,41 @@ static enum verdict verdict_when_unmet(enum verdict unreached, enum weight asked
                                                                                      : unreached;
 }
 
+/* Does it ask something of all that there was, so that more of it could have broken it? */
+static bool is_of_all(const struct judge_input *input, const struct script_check *check)
+{
+    switch (check->expect) {
+    case CHECK_SOME:
+        return false;
+    case CHECK_COUNT:
+    case CHECK_BYTES:
+    case CHECK_SAMPLES:
+        return check->max != UINT64_MAX;
+    case CHECK_DELIVERED:
+    case CHECK_SHOWN:
+    case CHECK_HEARD:
+        return judge_broke_off(input);
+    case CHECK_NONE:
+    case CHECK_SOUNDED:
+    case CHECK_TOGETHER:
+    case CHECK_SEAMLESS:
+    case CHECK_ONLY:
+    case CHECK_TIMED:
+    case CHECK_GROWING:
+    case CHECK_SLOWER:
+        return true;
+    }
+    return false;
+}
+
+/* It holds of what there was until the client crashed, and nobody knows of what it did not come to. */
+static bool is_cut_short(const struct judge_input *input, const struct script_check *check,
+                         const struct check_outcome *outcome)
+{
+    return input->end == CLIENT_CRASHED && outcome->status == CHECK_HOLDS &&
+           (outcome->by_absence || (outcome->to_end && is_of_all(input, check)));
+}
+
 /* It is asked to stay until the script has come to something, and its plan was over first. */
 static bool plan_was_over_first(const struct judge_input *input, const struct script_check *check,
                                 const struct check_outcome *outcome)
@@ -181,7 +220,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
 {
     switch (outcome->status) {
     case CHECK_HOLDS:
-        return input->end == CLIENT_CRASHED && outcome->by_absence
+        return is_cut_short(input, check, outcome)
                    ? verdict_when_unmet(VERDICT_NOT_REACHED, asked, requirement)
                    : VERDICT_PASS;
     case CHECK_DROPPED: /* who cannot get to it, or did not as the mock had answered a breach */
@@ -278,7 +317,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, outcome.expected);
-    if (check->expect == CHECK_NONE && outcome.by_absence && result->verdict == VERDICT_NOT_REACHED) {
+    if (is_cut_short(input, check, &outcome)) {
         struct text actual = text_of(result->actual, sizeof result->actual);
         text_add(&actual, outcome.actual);
         text_add(&actual, " until the client ended, which was too early to tell");
@@ -325,6 +364,20 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
                     survived ? VERDICT_PASS : judge_verdict_unreached(input, UINT64_MAX), script->expect,
                     survived ? "the client survived the case" : "the case did not run to its end");
     }
+}
+
+/* It crashed, and what it had reported cannot be read. */
+static void judge_unreadable(const struct judge_input *input, struct case_result *out)
+{
+    const struct case_script *script = input->script;
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    text_add(&actual, "the client crashed, and the adapter's observation ");
+    text_add(&actual, input->bad_observation);
+    for (size_t i = 0; i < script->check_count; i++)
+        results_say(out, script->checks[i].name, judge_check_clause(script, &script->checks[i]),
+                    VERDICT_NOT_REACHED, script->expect, text);
+    judge_bare_clauses(input, out);
 }
 
 static void judge_memory(const struct judge_input *input, struct case_result *out)
@@ -502,6 +555,8 @@ void judge_case(const struct judge_input *input, struct case_result *out)
         judge_rules(input, out);
         if (input->bad_observation[0] == '\0')
             judge_checks(input, out);
+        else
+            judge_unreadable(input, out);
         break;
     }
     bindings_set(input, out);

@@ -188,8 +188,9 @@ struct case_result {
  * What was broken by so little time that the lateness of the machine explains it is INCONCLUSIVE.
  *
  * A fault of our own (own_error, JOURNAL_OWN_ERROR), a broken adapter, a client that cannot be started or an
- * observation that is wrong is one ERROR, and nothing else is said of the case. A client that crashed is
- * judged for that whatever it observed; with a wrong observation no check is judged then.
+ * observation that is wrong is one ERROR, under the first clause; the other clauses are NOT_REACHED. A client
+ * that crashed is judged for that whatever it observed; with a wrong observation its checks are NOT_REACHED.
+ * What held until a crash, and more could have broken, is NOT_REACHED too.
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
 

@@ -99,7 +99,8 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
 {
     const struct requirement *requirement = judge_first_clause(input->script);
     const bool answered = hang_was_answered(input);
-    const bool asked_for = requirement != NULL && judge_is_bare(input, requirement) && !answered;
+    const bool bare = requirement != NULL && judge_is_bare(input, requirement);
+    const bool asked_for = bare && !answered;
     struct check_result *result = results_add(out, "timeout", requirement,
                                               judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
                                               : asked_for                  ? judge_verdict_of_hang(input)
@@ -113,7 +114,7 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     text_add(&actual, out->end_text);
     if (!answered)
         judge_say_objection(input, &actual);
-    result->scope = asked_for ? SCOPE_CHECK : SCOPE_CASE;
+    result->scope = bare ? SCOPE_CHECK : SCOPE_CASE;
     result->behind = !answered && still_plays(input);
     judge_say_cause(input, UINT64_MAX, result);
     judge_say_lateness(input, result);

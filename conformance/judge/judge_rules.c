@@ -82,11 +82,15 @@ static void not_reached_add(const struct judge_input *input, const struct requir
 static void kept_add(const struct judge_input *input, const struct requirement *requirement,
                      struct case_result *out)
 {
-    struct check_result *result = results_add(out, WIRE_NAME, requirement, VERDICT_PASS);
+    /* What a case about it would have come to after a crash may have broken it. */
+    const bool cut_short = input->end == CLIENT_CRASHED && judge_clause_is_named(input->script, requirement);
+    struct check_result *result =
+        results_add(out, WIRE_NAME, requirement, cut_short ? VERDICT_NOT_REACHED : VERDICT_PASS);
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, requirement->statement);
-    results_copy(result->actual, sizeof result->actual, "kept");
+    results_copy(result->actual, sizeof result->actual,
+                 cut_short ? "kept until the client ended, which was too early to tell" : "kept");
     result->scope = scope_of(input, requirement);
 }
 

@@ -114,11 +114,16 @@ static struct draft *draft_of_end(struct builder *builder, size_t n)
 
 /* ---- what was not reached ---- */
 
-/* A MUST that this case breaks; NULL: it breaks none. */
+/* A MUST that this case breaks, or an error that is not of the party judged; NULL: there is none. */
 static struct draft *draft_of_failure(struct builder *builder, const struct run_case *run_case)
 {
     for (size_t i = 0; i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
+        if (check->verdict == VERDICT_ERROR) {
+            char key[CAUSE_KEY_MAX];
+            draft_key(check->actual, key);
+            return draft_by_key(builder, CAUSE_OWN, key);
+        }
         if (check->verdict == VERDICT_FAIL && check->scope == SCOPE_CHECK && !check_is_of_end(check))
             return draft_of_requirement(builder, CAUSE_BROKEN, check->requirement);
     }
