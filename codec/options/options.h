@@ -33,12 +33,10 @@ struct option_row {
     bool hidden; /* for the build: no completion offers it, and no complaint */
 };
 
-/* The member of `out` that a row's reader writes, with the range of a number; it may be a pointer.
- * NOLINTBEGIN(bugprone-sizeof-expression) */
+/* The member of `out` that a row's reader writes, with the range of a number; it may be a pointer. */
 #define OPTION_RANGE(type, field, least, most)                                                               \
     .at = offsetof(type, field), .bytes = sizeof((type *)NULL)->field, .min = (least), .max = (most)
 #define OPTION_INTO(type, field) OPTION_RANGE(type, field, 0, 0)
-/* NOLINTEND(bugprone-sizeof-expression) */
 
 /* Rows that are alike everywhere. */
 #define OPTION_HELP_ROW                                                                                      \

@@ -139,7 +139,6 @@ static void sentence_write(struct cause *cause)
 static bool blocked_list(struct draft *draft)
 {
     struct cause *cause = &draft->cause;
-    /* It is a list of pointers. NOLINTNEXTLINE(bugprone-sizeof-expression) */
     cause->blocked = calloc(REQUIREMENT_COUNT, sizeof *cause->blocked);
     if (cause->blocked == NULL)
         return false;
