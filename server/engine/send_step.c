@@ -28,6 +28,15 @@ static void values_free(struct send_values *values)
         buffer_free(&values->buffers[i]);
 }
 
+/* A new interaction is new once: the further messages of the step go on with it. */
+static void interaction_go_on(struct send_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        if (strcmp(values->options[i].name, "interaction") == 0 &&
+            strcmp(values->options[i].value, "fresh") == 0)
+            values->options[i].value = "current";
+}
+
 static bool values_fill(struct engine *engine, struct send_values *values, struct text *why)
 {
     const struct expand_source source = {value_counter, value_interaction, engine};
@@ -130,6 +139,8 @@ enum step_result send_step_run(struct engine *engine, struct actions *actions, s
         return STEP_RESULT_FAILED;
     }
     while (engine->state.sent < engine->step->count && result == STEP_RESULT_ENDED) {
+        if (engine->state.sent > 0)
+            interaction_go_on(&values);
         if (!engine_has_room(actions))
             result = STEP_RESULT_MORE;
         else if (send_one(engine, &values, actions, why))

@@ -243,7 +243,8 @@ static bool fake_check(const char *kind, const struct compose_option *options, s
             return fake_refuse_option(&options[i], "no such option", error);
         if (strcmp(options[i].name, "index") == 0 && !index_is_good(options[i].value))
             return fake_refuse_option(&options[i], "a number", error);
-        if (strcmp(options[i].name, "interaction") == 0 &&
+        if (strcmp(options[i].name, "interaction") == 0 && strcmp(options[i].value, "fresh") != 0 &&
+            strcmp(options[i].value, "current") != 0 &&
             !uuid_parse(bytes_of_text(options[i].value), interaction))
             return fake_refuse_option(&options[i], "a UUID", error);
     }

@@ -69,6 +69,12 @@ static const struct row STEPS[] = {
      {REQUEST(10)},
      "@0 [accept] @10 +101 [send=late] speech(7)/slice=3,9,0,2000/fragment=5!fault=late $late=00 "
      "speech(7)/slice=3,9,0,2000/fragment=5!fault=late close:1000 done"},
+    {"the messages of a step have one new interaction",
+     "accept\nsend speech interaction=fresh count=3\nsend speech interaction=fresh",
+     500,
+     {REQUEST(10)},
+     "@0 [accept] @10 +101 [send] speech(fresh) speech(current) speech(current) [send] speech(fresh) "
+     "close:1000 done"},
     {"a ready that the script sends is not sent again",
      "accept\nsend ready load=1\nserve for=50ms",
      500,
