@@ -68,6 +68,37 @@ static bool is_silence_above(void *context, const struct ojin_frame *frame)
     return true;
 }
 
+static bool is_marked_silence(const struct observation *observation)
+{
+    static const uint8_t nil[UUID_BYTES] = {0};
+    return observation->index == OJIN_INDEX_SILENCE && memcmp(observation->interaction, nil, UUID_BYTES) != 0;
+}
+
+/* As one that reads a frame when it plays the one before: the last of many is told of when it is played. */
+static bool read_when_played(struct defect_state *state, struct observation *observation)
+{
+    struct observation *const late = &state->kept[0];
+    if (state->said || !is_marked_silence(observation))
+        return true;
+    if (observation->kind == OBSERVED_PLAYED && state->count > 0)
+        state->seen = memcmp(late->interaction, observation->interaction, UUID_BYTES) == 0;
+    if (observation->kind != OBSERVED_FRAME || defect_client(state)->buffer.count < FRAMES_BEFORE_LOSS)
+        return true;
+    *late = *observation;
+    state->count++;
+    return false;
+}
+
+static void skip_none_and_read_late(struct defect_state *state)
+{
+    skip_none(state);
+    if (!state->seen)
+        return;
+    state->seen = false;
+    state->said = true; /* it is not held once more */
+    client_life_observe(state->life, &state->kept[0], state->actions);
+}
+
 static void skip_all(struct defect_state *state)
 {
     struct frame_buffer *buffer = &defect_client(state)->buffer;
@@ -231,6 +262,11 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-BUF-02",
      .wrong = "skips no silence, however much is held",
      .after = skip_none},
+    {.name = "reads-as-it-plays",
+     .requirement = "OJ-BUF-02",
+     .wrong = "skips no silence, and reads frames no faster than it plays them",
+     .tell = read_when_played,
+     .after = skip_none_and_read_late},
     {.name = "plays-slowly",
      .requirement = "OJ-BUF-03",
      .wrong = "plays eight frames a second",
