@@ -61,7 +61,9 @@ pid_t process_start(char *const argv[], char *const envp[], const int streams[PR
     int errors[2]; /* the errno of a failed exec comes back over a pipe that exec closes */
     if (pipe2(errors, O_CLOEXEC) != 0)
         return -1;
-    const pid_t process = fork();
+    /* Without the handlers of pthread_atfork: libuv's closes the descriptors of its signal pipe by number,
+     * and whoever closed all that were not its own has others under these numbers. */
+    const pid_t process = _Fork();
     if (process == 0) {
         close(errors[0]);
         become(argv, envp, streams, errors[1]);
