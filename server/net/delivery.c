@@ -67,8 +67,8 @@ static bool send_now(struct connection *connection, struct actions *actions, con
     } else if (action->kind == ACTION_SEND_PING) {
         connection->ping.others_since = true;
     }
-    if (connection->joined > 0 && --connection->joined == 0)
-        transport_cork(connection->transport, false);
+    if (connection->joined > 0 && (--connection->joined == 0 || action->kind == ACTION_CLOSE))
+        transport_cork(connection->transport, false); /* nothing follows a close */
     if (delivery->end_at > 0 && connection->phase != PHASE_OVER) {
         connection_record_end(connection, delivery->end_by_reset, delivery->end_at);
         end_by(connection, delivery->end_by_reset ? ACTION_RESET : ACTION_DROP);

@@ -188,6 +188,36 @@ async def test_a_response_leaves_with_the_messages_it_is_joined_with():
             writer.close()
 
 
+CORKED = """case duplex/test/corked
+server {{
+  accept joined=16
+  send queued
+  {}
+}}
+"""
+
+
+async def first_bytes(mock):
+    reader, writer = await asyncio.open_connection("127.0.0.1", urllib.parse.urlparse(mock.ready["urls"]["duplex"]).port)
+    writer.write(REQUEST)
+    first = await asyncio.wait_for(reader.read(65536), PATIENCE_S)
+    writer.close()
+    return first
+
+
+async def test_a_response_waits_for_nothing_behind_a_close():
+    with tempfile.NamedTemporaryFile("w", suffix=".session") as waits, tempfile.NamedTemporaryFile("w", suffix=".session") as closes:
+        for script, last in ((waits, "serve until=close"), (closes, "close code=1000")):
+            script.write(CORKED.format(last))
+            script.flush()
+        async with Mock("--script", waits.name) as waiting, Mock("--script", closes.name) as closing:
+            slow, fast = asyncio.create_task(first_bytes(waiting)), asyncio.create_task(first_bytes(closing))
+            await asyncio.wait((slow, fast), return_when=asyncio.FIRST_COMPLETED)
+            assert fast.done() and not slow.done(), (fast, slow)
+            assert b"session.queued" in await fast and b"\x88\x02\x03\xe8" in await fast, await fast
+            assert b"session.queued" in await slow, await slow
+
+
 async def test_the_later_version_is_spoken():
     async with Mock("--profile", "duplex-later-audio") as mock:
         async with mock.connect() as connection:
