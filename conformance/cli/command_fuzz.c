@@ -18,23 +18,22 @@ struct fuzzing {
     const struct fuzz_options *options;
     struct fuzzer_result result;
     uint64_t told_us; /* the progress, last */
-    bool shown;       /* a line of progress stands there */
 };
 
-static void clear_progress(struct fuzzing *fuzzing)
+static void clear_progress(const struct fuzzing *fuzzing)
 {
-    if (fuzzing->shown)
+    if (fuzzing->options->run.progress)
         fputs("\r\033[K", stderr);
-    fuzzing->shown = false;
 }
 
-static bool found(void *context, struct fuzz_finding *finding, const struct fuzz_session *smallest)
+static bool found(void *context, size_t n, const struct fuzz_finding *finding,
+                  const struct fuzz_session *smallest)
 {
-    struct fuzzing *fuzzing = context;
+    const struct fuzzing *fuzzing = context;
     clear_progress(fuzzing);
     if (!findings_write(fuzzing->options, finding, smallest))
         return false;
-    findings_tell(fuzzing->options, fuzzing->result.book.count, finding);
+    findings_tell(fuzzing->options, n, finding);
     return true;
 }
 
@@ -52,14 +51,12 @@ static void tell_kinds(FILE *out, const struct fuzzer_result *result)
             fprintf(out, ", %s %llu", fuzz_kind_name(kind), (unsigned long long)result->book.of_kind[kind]);
 }
 
-static void progress(void *context)
+static void progress(void *context, const struct fuzzer_result *result)
 {
     struct fuzzing *fuzzing = context;
-    const struct fuzzer_result *result = &fuzzing->result;
     if (!fuzzing->options->run.progress || result->took_us - fuzzing->told_us < PROGRESS_MS * UINT64_C(1000))
         return;
     fuzzing->told_us = result->took_us;
-    fuzzing->shown = true;
     fprintf(stderr, "\r%llu sessions, %.0f a second, %zu situations, %zu findings",
             (unsigned long long)result->sessions, per_second(result), result->situations, result->book.count);
     tell_kinds(stderr, result);
@@ -97,7 +94,7 @@ static int run(const struct fuzz_options *options, struct fuzzing *fuzzing)
                                           .first = options->first,
                                           .cases_max = options->cases,
                                           .time_max_us = options->time_ms * 1000,
-                                          .shrinks = true,
+                                          .lanes = given->jobs,
                                           .until_found = options->until_found,
                                           .found = found,
                                           .progress = progress,

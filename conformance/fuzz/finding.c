@@ -32,9 +32,9 @@ bool fuzz_outcome_same(const struct fuzz_outcome *a, const struct fuzz_outcome *
     return a->kind == b->kind && strcmp(a->place, b->place) == 0;
 }
 
-struct fuzz_finding *fuzz_book_count(struct fuzz_book *book, const struct fuzz_outcome *outcome)
+/* One that is there, counted. */
+static struct fuzz_finding *seen_again(struct fuzz_book *book, const struct fuzz_outcome *outcome)
 {
-    book->of_kind[outcome->kind]++;
     for (size_t i = 0; i < book->count; i++) {
         if (!fuzz_outcome_same(&book->of[i].outcome, outcome))
             continue;
@@ -44,8 +44,16 @@ struct fuzz_finding *fuzz_book_count(struct fuzz_book *book, const struct fuzz_o
     return NULL;
 }
 
+struct fuzz_finding *fuzz_book_count(struct fuzz_book *book, const struct fuzz_outcome *outcome)
+{
+    book->of_kind[outcome->kind]++;
+    return seen_again(book, outcome);
+}
+
 struct fuzz_finding *fuzz_book_add(struct fuzz_book *book, const struct fuzz_outcome *outcome)
 {
+    if (seen_again(book, outcome) != NULL)
+        return NULL;
     if (book->count == FUZZ_FINDINGS_MAX) {
         book->not_kept++;
         return NULL;

@@ -53,7 +53,7 @@ struct fuzz_book {
 
 /* Counts it. The finding it is; NULL: it is new. */
 struct fuzz_finding *fuzz_book_count(struct fuzz_book *book, const struct fuzz_outcome *outcome);
-/* A new one. NULL when there is no room. */
+/* A new one. NULL when there is no room, or when it has become known since it was counted. */
 struct fuzz_finding *fuzz_book_add(struct fuzz_book *book, const struct fuzz_outcome *outcome);
 
 #endif

@@ -1,12 +1,15 @@
 #include "conformance/options/fuzz_options.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "conformance/options/option_values.h"
 #include "conformance/process/launch.h"
 
 #define AT(member)                 OPTION_INTO(struct fuzz_options, member)
 #define RANGE(member, least, most) OPTION_RANGE(struct fuzz_options, member, least, most)
+
+enum { JOBS_PER_CORE = 2 };
 
 static const struct option_row ROWS[] = {
     {.value = "What is played"},
@@ -24,6 +27,8 @@ static const struct option_row ROWS[] = {
     {.value = "How the client is run"},
     {"persistent", NULL, "one process for many sessions, JSON lines on its standard input; much faster",
      option_flag, AT(run.persistent)},
+    {"jobs", "N", "clients side by side (default 2 per core)", option_run_number,
+     RANGE(run.jobs, 1, RUN_JOBS_MAX), .letter = 'j'},
     {"env", "NAME=VALUE", "set a variable; {url} and others are filled in (repeatable)", option_environment,
      AT(run.environment)},
     {"timeout", "TIME",
@@ -65,11 +70,20 @@ const struct option_page FUZZ_PAGE = {
         "in a right session already; 130 interrupted with nothing found.\n",
 };
 
+/* While one waits, for its client or for the time that a script takes, another has the core. */
+static unsigned jobs_default(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned jobs = (unsigned)(cores < 1 ? 1 : cores) * JOBS_PER_CORE;
+    return jobs < RUN_JOBS_MAX ? jobs : RUN_JOBS_MAX;
+}
+
 enum options_outcome fuzz_options_parse(int argc, char *argv[], struct fuzz_options *out)
 {
     char **rest;
     *out = (struct fuzz_options){.memory_mb = FUZZ_MEMORY_MB_DEFAULT};
     run_options_defaults(&out->run);
+    out->run.jobs = jobs_default();
     out->run.subcommand = "fuzz";
     out->run.out_folder = FUZZ_OUT_FOLDER_DEFAULT;
     const enum options_outcome outcome = conform_options_parse(&FUZZ_PAGE, argc, argv, out, &rest);

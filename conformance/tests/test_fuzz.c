@@ -272,8 +272,15 @@ START_TEST(what_is_of_one_kind_and_place_is_one_finding)
     ck_assert_uint_eq(book->count, 1);
     ck_assert_uint_eq(book->of[0].times, 2);
     ck_assert_uint_eq(book->of_kind[FUZZ_CRASH], 3);
-    for (int i = 1; i < FUZZ_FINDINGS_MAX; i++)
+    ck_assert_ptr_null(fuzz_book_add(book, &crash)); /* found by two at once */
+    ck_assert_uint_eq(book->of[0].times, 3);
+    ck_assert_uint_eq(book->not_kept, 0);
+    for (int i = 1; i < FUZZ_FINDINGS_MAX; i++) {
+        other.place[0] = (char)('A' + i % 26);
+        other.place[1] = (char)('A' + i / 26);
         ck_assert_ptr_nonnull(fuzz_book_add(book, &other));
+    }
+    other.place[0] = '?';
     ck_assert_ptr_null(fuzz_book_add(book, &other));
     ck_assert_uint_eq(book->not_kept, 1);
     free(book);

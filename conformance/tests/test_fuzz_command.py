@@ -37,10 +37,11 @@ class Fuzz(RunnerCase):
         self.assertFalse((self.folder / "fuzz-out").exists())
 
     def test_the_same_seed_plays_the_same_sessions(self):
-        options = ["--persistent", "--cases", 40, "--family", "duplex"]
+        options = ["--persistent", "--cases", 45, "--family", "duplex"]
         words = [str(BIN / "ojin-client"), "conform"]
-        first, second = (self.fuzz(*words, options=options)[1] for _ in range(2))
+        first, second = (self.fuzz(*words, options=[*options, "--jobs", jobs])[1] for jobs in (1, 3))
         self.assertEqual(first["situations"], second["situations"])
+        self.assertEqual([first["sessions"], second["sessions"]], [45, 45])
         self.assertEqual(first["family"], "duplex")
 
     def test_a_crash_is_found_made_small_and_repeated(self):
@@ -116,9 +117,12 @@ class Fuzz(RunnerCase):
             self.assertEqual(says.read_text().strip()[: len(expected)], expected)
 
     def test_one_process_for_each_session_will_do(self):
-        done, report = self.fuzz(PYTHON, str(PYTHON_DUPLEX_CLIENT), options=["--family", "duplex", "--cases", 4])
+        inputs = self.folder / "inputs"
+        client = ["sh", "-c", f"readlink /proc/self/fd/0 >> {inputs}; exec {PYTHON} {PYTHON_DUPLEX_CLIENT}"]
+        done, report = self.fuzz(*client, options=["--family", "duplex", "--cases", 4])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(report["sessions"], 4)
+        self.assertEqual(set(inputs.read_text().split()), {"/dev/null"})
 
     def test_a_client_that_never_works_is_no_finding(self):
         done, _ = self.fuzz("false")

@@ -1,5 +1,5 @@
 /*
- * Sessions a second of ojin-conform fuzz with clients of one process for all, beside what a bare socket that
+ * Sessions a second of ojin-conform fuzz with clients of one process for many, beside what a bare socket that
  * is let in and leaves again takes of the mock, in the same round.
  */
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const struct fuzzed {
     const char *name;
     unsigned sessions, asked; /* to be played; a second, on a machine of two cores */
     double of_bare;           /* of the bare handshakes a second, at least */
-} FUZZED[] = {{"the minimal client in C", 3000, 500, 0.04}, {"the client in Node", 400, 50, 0.004}};
+} FUZZED[] = {{"the minimal client in C", 6000, 500, 0.2}, {"the client in Node", 1000, 50, 0.02}};
 enum { IN_C, IN_NODE, FUZZED_COUNT };
 
 struct round {

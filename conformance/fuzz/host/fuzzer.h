@@ -1,5 +1,5 @@
 /*
- * A run of a fuzzer: sessions played one after another, what comes of them tried again, made small and kept.
+ * A run of a fuzzer: sessions made from a seed, played by several clients side by side, and what was found.
  */
 #ifndef CONFORMANCE_FUZZ_HOST_FUZZER_H
 #define CONFORMANCE_FUZZ_HOST_FUZZER_H
@@ -8,25 +8,11 @@
 #include "conformance/fuzz/fuzz_session.h"
 #include "conformance/fuzz/host/player.h"
 
-enum { FUZZ_SITUATIONS_MAX = 4096 };
-
-struct fuzzer_options {
-    struct fuzz_player_options player;
-    uint64_t seed;
-    uint64_t first;       /* number of the first session */
-    uint64_t cases_max;   /* 0: any number */
-    uint64_t time_max_us; /* 0: any time */
-    bool shrinks;
-    bool until_found; /* ends with the first finding */
-    /* A finding: its smallest session, and what it said. `finding` stands in the book. */
-    bool (*found)(void *context, struct fuzz_finding *finding, const struct fuzz_session *smallest);
-    /* Between sessions; may be NULL. */
-    void (*progress)(void *context);
-    void *context;
-};
+enum { FUZZER_LANES_MAX = 64 };
 
 struct fuzzer_result {
     struct fuzz_book book;
+    size_t told;       /* findings that `found` was told */
     uint64_t sessions; /* of the seed, each once */
     uint64_t good;     /* right ones, between them */
     uint64_t again;    /* to confirm and to shrink */
@@ -36,7 +22,24 @@ struct fuzzer_result {
     char error[PLAYER_ERROR_MAX]; /* our own failure, or that the client does not work at all; empty: none */
 };
 
-/* Runs until it is enough or interrupted. `out` is written all along. False with out->error. */
+struct fuzzer_options {
+    struct fuzz_player_options player;
+    uint64_t seed;
+    uint64_t first;       /* number of the first session */
+    uint64_t cases_max;   /* 0: any number */
+    uint64_t time_max_us; /* 0: any time */
+    unsigned lanes;   /* clients side by side, each with a process of ours; fewer where there is less to do */
+    bool until_found; /* ends with the first finding */
+    /* The n-th finding: its smallest session, and what it said. Called in the process of the lane that found
+     * it, by one of them at a time. */
+    bool (*found)(void *context, size_t n, const struct fuzz_finding *finding,
+                  const struct fuzz_session *smallest);
+    /* Now and then, with what came of it so far but for its findings; may be NULL. */
+    void (*progress)(void *context, const struct fuzzer_result *so_far);
+    void *context;
+};
+
+/* Runs until it is enough or interrupted. False with out->error. */
 bool fuzzer_run(const struct fuzzer_options *options, struct fuzzer_result *out);
 
 #endif
