@@ -35,6 +35,7 @@ struct fuzz_step {
     uint8_t *data; /* owned */
     size_t len;
     uint32_t times; /* MESSAGE: the payload is `data` that often; FRAME: the frame is sent that often */
+    uint32_t payload_times;     /* FRAME: its payload is `data` that often */
     struct ws_frame_bits bits;  /* MESSAGE: the opcode alone; FRAME: all */
     bool length_lies;           /* FRAME: the header tells `bits.length`, else the true one */
     uint32_t slice_every;       /* TCP writes of that many bytes; 0: one */

@@ -108,6 +108,8 @@ static void add_frame(struct writing *writing, const struct fuzz_step *step)
         add_number(writing, " length_form=", bits->form);
     if (step->length_lies)
         add_number(writing, " length=", bits->length);
+    if (step->payload_times > 1)
+        add_number(writing, " times=", step->payload_times);
     if (len > 0)
         add_payload(writing, bytes_of(step->data, len));
     add_slices(writing, step);
@@ -198,7 +200,7 @@ static void add_step(struct writing *writing, const struct fuzz_step *step, bool
 /* Where frames are wrong, only the end of the connection ends the session for sure. */
 static bool ends_by_drop(const struct fuzz_session *session)
 {
-    if (!fuzz_opening_is_good(session->opening) || !has_wrong(session))
+    if (!has_wrong(session))
         return false;
     const enum fuzz_step_kind last = session->steps[session->step_count - 1].kind;
     return last != FUZZ_DROP && last != FUZZ_RESET;

@@ -199,6 +199,22 @@ static void fill_bytes(struct shrinking *shrinking, size_t n)
     }
 }
 
+/* A frame that is only to be of some size: one byte, and how often. */
+static void fill_frame(struct shrinking *shrinking, size_t n)
+{
+    struct fuzz_session candidate;
+    const struct fuzz_step *step = &shrinking->session->steps[n];
+    if (step->kind != FUZZ_FRAME || step->times <= 1 || step->len <= 1 || step->payload_times > 1 ||
+        !fuzz_session_copy(shrinking->session, &candidate))
+        return;
+    struct fuzz_step *filled = &candidate.steps[n];
+    filled->payload_times = (uint32_t)filled->len;
+    filled->data[0] = filler_of(filled);
+    filled->len = 1;
+    filled->changed = true;
+    (void)try_it(shrinking, &candidate);
+}
+
 /* Half as often, then half as much, as long as that will do. */
 static void halve_step(struct shrinking *shrinking, size_t n)
 {
@@ -223,6 +239,7 @@ static void shrink_step(struct shrinking *shrinking, size_t n)
     plain_step(shrinking, n);
     if (shrinking->coarse) {
         halve_step(shrinking, n);
+        fill_frame(shrinking, n);
     } else {
         send_less_often(shrinking, n);
         drop_parts(shrinking, n);

@@ -116,7 +116,8 @@ static uint64_t limit_of(const struct fuzz_player *player, const struct fuzz_ses
         limit_us += SPEAKING_US;
     for (size_t i = 0; i < session->step_count; i++) {
         const struct fuzz_step *step = &session->steps[i];
-        limit_us += step->times * (uint64_t)FRAME_US + step->times * (uint64_t)step->len / BYTES_PER_US;
+        const uint64_t bytes = (uint64_t)step->payload_times * step->len;
+        limit_us += step->times * (uint64_t)FRAME_US + step->times * bytes / BYTES_PER_US;
     }
     return limit_us * patience;
 }
