@@ -52,6 +52,15 @@ static const struct session_case CASES[] = {
     {"binary in the queue", "video", "open b:abc qdone update created append" STOP, "DX-CON-02 ", "",
      "a binary message of 3 bytes"},
 
+    {"raw bytes that may be a queue_done", "video", "open queued raw update created append" STOP, "",
+     "DX-SES-01", NULL},
+    {"an update before such bytes", "video", "open queued update raw created append" STOP, "DX-CON-02 ", "",
+     "session.update"},
+    {"raw bytes that may be a session.created", "video", "open qdone update raw append append" STOP, "",
+     "DX-CON-02 DX-CON-04", NULL},
+    {"a second update after such bytes", "video", "open qdone update raw update append" STOP, "DX-CON-04 ",
+     "", "second"},
+
     {"nothing after a queue_done at once", "video", "open qdone +6000 cend", "DX-CON-03 ", "", "6000 ms"},
     {"not long enough to tell", "video", "open qdone +4000 cend", "", "", NULL},
 

@@ -59,7 +59,7 @@ static void write_sent(struct text *out, const struct duplex_dialect *dialect, c
 void duplex_rule_quiet_in_queue(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
 {
     const struct duplex_watch *watch = &rules->watch;
-    if (seen->from_client && watch->phase == DUPLEX_PHASE_QUEUED) {
+    if (seen->from_client && watch->phase == DUPLEX_PHASE_QUEUED && !watch->may_be_further) {
         struct finding_draft draft;
         finding_begin(&draft);
         text_add(&draft.expected, "no message before session.queue_done");
@@ -111,7 +111,7 @@ void duplex_rule_update_first(struct rule_set *rules, enum duplex_rule rule, con
         return;
     const bool is_update = duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE);
     const bool again = is_update && watch->updates > 0;
-    if (again || (!is_update && watch->phase == DUPLEX_PHASE_CONNECTED &&
+    if (again || (!is_update && watch->phase == DUPLEX_PHASE_CONNECTED && !watch->may_be_further &&
                   !duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE))) {
         struct finding_draft draft;
         finding_begin(&draft);

@@ -141,6 +141,7 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
     rules->book.event_count++;
     if (event->kind == WIRE_EVENT_TRANSPORT) {
         finding_book_spare(&rules->book, &DUPLEX_RULES, event);
+        rules->watch.may_be_further = rules->watch.may_be_further || event->code == WIRE_ACT_RAW;
         return;
     }
     duplex_watch_observe(&rules->watch, event, &rules->options, &seen);

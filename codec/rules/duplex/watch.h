@@ -33,6 +33,7 @@ struct duplex_watch {
     uint64_t open_us;
     enum duplex_phase phase; /* CLOSED: a session.closed came */
     uint64_t phase_us;       /* since when */
+    bool may_be_further;     /* raw bytes came, which may have been any message of the server */
     bool queued;             /* a session.queued came */
     uint64_t queue_events;   /* queued and queue_update */
     uint64_t queue_done_us;

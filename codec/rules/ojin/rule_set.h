@@ -86,7 +86,8 @@ struct rule_set {
     bool ready;       /* the server has sent a sessionReady … */
     bool ready_again; /* … and, when the client had opened the stream already, one more: it may open it again
                        */
-    bool over;        /* closed or ended, by either side: nothing more is waited for */
+    bool may_be_ready; /* it has sent raw bytes, which may have been one */
+    bool over;         /* closed or ended, by either side: nothing more is waited for */
     struct pong_state pong;
     struct opening_state opening;
     struct rate_state rate;

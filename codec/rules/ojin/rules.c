@@ -273,6 +273,7 @@ static void rule_set_event(struct rule_set *rules, const struct wire_event *even
     rules->book.event_count++;
     if (event->kind == WIRE_EVENT_TRANSPORT) {
         take_act(rules, event);
+        rules->may_be_ready = rules->may_be_ready || event->code == WIRE_ACT_RAW;
         return;
     }
     observe(rules, &seen);
