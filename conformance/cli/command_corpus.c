@@ -43,7 +43,8 @@ static bool write_form(const struct mutate_class *mutate_class, const struct mut
                        const char *folder)
 {
     struct corpus *corpus = corpus_new(mutate_class, form);
-    const bool good = corpus != NULL && vectors_make(mutate_class->family, corpus_add, corpus) &&
+    const struct vectors_wanted wanted = {.kind = form->name};
+    const bool good = corpus != NULL && vectors_make(mutate_class->family, &wanted, corpus_add, corpus) &&
                       corpus_write(corpus, folder);
     if (good)
         printf("%s/%s-%s: %zu messages\n", folder, mutate_class->family, form->name, corpus->seed_count);

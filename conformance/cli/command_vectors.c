@@ -12,9 +12,11 @@
 
 enum { FORMAT_LINES, FORMAT_FOLDER };
 static const char *const FORMATS[] = {"jsonl", "dir", NULL};
+static const char *const KINDS[] = {"frame", "input", "text", NULL};
 
 struct vectors_options {
     const struct family *family; /* NULL: all */
+    struct vectors_wanted wanted;
     int format;
     const char *out; /* NULL: standard output, of lines */
 };
@@ -26,11 +28,27 @@ static bool read_format(struct option_given *given, void *context)
     return options->format >= 0 || option_wrong(given, "jsonl or dir");
 }
 
-#define AT(member) OPTION_INTO(struct vectors_options, member)
+static bool read_kind(struct option_given *given, void *context)
+{
+    struct vectors_options *options = context;
+    const int kind = option_word(given->value, KINDS);
+    options->wanted.kind = kind < 0 ? NULL : KINDS[kind];
+    return kind >= 0 || option_wrong(given, "frame, input or text");
+}
+
+#define AT(member)                 OPTION_INTO(struct vectors_options, member)
+#define RANGE(member, least, most) OPTION_RANGE(struct vectors_options, member, least, most)
 
 static const struct option_row ROWS[] = {
     {"family", "NAME", "only messages of ojin, duplex or interview (default: all)", option_family,
      AT(family)},
+    {"kind", "KIND",
+     "only frame (InteractionResponse), input (InteractionInput) or text (JSON) (default: all)", read_kind,
+     .bytes = sizeof(struct vectors_options)},
+    {"changed", "N", "behind each message N more, made from it by random changes (default 0)",
+     option_run_number, RANGE(wanted.changed, 0, VECTORS_CHANGED_MAX)},
+    {"seed", "N", "seed of the changes (default 1); the same seed gives the same messages", option_run_number,
+     RANGE(wanted.seed, 0, UINT64_MAX)},
     {"format", "FORMAT",
      "jsonl: one JSON object a line (default); dir: a folder with the bytes of each, what it\n"
      "decodes to as JSON and as plain lines, and index.tsv",
@@ -43,16 +61,18 @@ const struct option_page VECTORS_PAGE = {
     .command = "vectors",
     .brief = "prints messages with what each decodes to, to test a parser",
     .before =
-        "Usage: ojin-conform vectors [--family NAME] [--format jsonl|dir] [--out PATH]\n"
+        "Usage: ojin-conform vectors [OPTION]…\n"
         "\n"
         "Prints test vectors: messages of both sides, right ones and wrong ones, with what each decodes\n"
-        "to, or why a parser has to refuse it. conformance/FUZZING.md describes the members, and has ten\n"
-        "lines each that put a Python, a Node and a C parser through them.\n"
+        "to, or why a parser has to refuse it. conformance/FUZZING.md describes the members, and has a\n"
+        "few lines each that put a Python, a Node and a C parser through them. With --changed the same\n"
+        "lines fuzz a parser in its own process.\n"
         "\n",
     OPTION_ROWS(ROWS),
     .column = 19,
     .after = "\n"
              "Example: ojin-conform vectors --family ojin --out vectors.jsonl\n"
+             "         ojin-conform vectors --family ojin --kind frame --changed 200 --out changed.jsonl\n"
              "\n"
              "Exit: 0 done, 2 wrong usage, 3 a file cannot be written, or memory ran out.\n",
 };
@@ -71,9 +91,9 @@ static bool write_line(void *context, const struct vector *vector)
 static bool each_family(const struct vectors_options *options, vector_sink *sink, void *context)
 {
     if (options->family != NULL)
-        return vectors_make(options->family->name, sink, context);
+        return vectors_make(options->family->name, &options->wanted, sink, context);
     for (size_t i = 0; FAMILIES[i] != NULL; i++)
-        if (!vectors_make(FAMILIES[i]->name, sink, context))
+        if (!vectors_make(FAMILIES[i]->name, &options->wanted, sink, context))
             return false;
     return true;
 }
@@ -98,7 +118,7 @@ static bool write_folder(const struct vectors_options *options)
 
 int command_vectors(int argc, char *argv[])
 {
-    struct vectors_options options = {.format = FORMAT_LINES};
+    struct vectors_options options = {.format = FORMAT_LINES, .wanted = {.seed = 1}};
     char **rest;
     const enum options_outcome outcome = conform_options_parse(&VECTORS_PAGE, argc, argv, &options, &rest);
     if (outcome != OPTIONS_RUN)

@@ -121,8 +121,6 @@ bool corpus_add(void *context, const struct vector *vector)
 {
     struct corpus *corpus = context;
     cJSON *tree = NULL;
-    if (strcmp(vector->kind, corpus->form->name) != 0)
-        return true;
     if (vector->valid && !corpus->form->is_binary && json_parse(vector->message, &tree).status == WIRE_OK)
         add_names(corpus, tree, 0);
     cJSON_Delete(tree);

@@ -50,28 +50,47 @@ class FuzzingGuide(RunnerCase):
             done = subprocess.run(words, cwd=self.folder, stdin=lines, capture_output=True, text=True, timeout=120, check=False)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         self.assertEqual("WRONG: " in done.stdout, status == 1, done.stdout + done.stderr)
+        return done.stdout
 
     def damage(self, name, right, wrong):
         text = (self.folder / name).read_text()
         self.assertIn(right, text)
         (self.folder / name).write_text(text.replace(right, wrong))
 
-    def test_the_lines_in_python(self):
+    def tell_of_faults(self, words, parser, faults):
+        """The lines pass a right parser, and tell of each fault: of a right one's own vectors, and of changed ones."""
+        right = parser.read_text()
         self.conform("vectors", "--family", "ojin", "--out", "vectors.jsonl")
-        shutil.copy(CLIENTS / "python/wire.py", self.folder)
+        self.conform("vectors", "--family", "ojin", "--kind", "frame", "--changed", "20", "--out", "changed.jsonl")
+        for vectors in ("vectors.jsonl", "changed.jsonl"):
+            self.told(words, vectors, 0)
+            for good, bad in faults:
+                with self.subTest(vectors=vectors, fault=bad):
+                    self.damage(parser.name, good, bad)
+                    self.assertRegex(self.told(words, vectors, 1), r"but due is.* OJ-OUT-\d\d\n")
+                    parser.write_text(right)
+
+    def test_the_lines_in_python(self):
+        parser = pathlib.Path(shutil.copy(CLIENTS / "python/wire.py", self.folder))
         script = self.write("my_vectors.py", block("python", "my_vectors.py"))
-        self.told([PYTHON, "-B", script], "vectors.jsonl", 0)
-        self.damage("wire.py", "if size > len(data) - offset:", "if False:")
-        self.told([PYTHON, "-B", script], "vectors.jsonl", 1)
+        faults = (
+            ("if size > len(data) - offset:", "if False:"),
+            ("if len(data) - offset < ENTRY_BYTES:", "if False:"),  # ends with an exception of struct
+            ("uuid.UUID(bytes=interaction), timestamp, index", "uuid.UUID(bytes=interaction), float(timestamp), index"),
+        )
+        self.tell_of_faults([PYTHON, "-B", script], parser, faults)
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_the_lines_in_node(self):
-        self.conform("vectors", "--family", "ojin", "--out", "vectors.jsonl")
-        shutil.copy(CLIENTS / "node/wire.mjs", self.folder)
+        parser = pathlib.Path(shutil.copy(CLIENTS / "node/wire.mjs", self.folder))
         script = self.write("my-vectors.mjs", block("js", "my-vectors.mjs"))
-        self.told(["node", script], "vectors.jsonl", 0)
-        self.damage("wire.mjs", "if (size > data.length - offset)", "if (false)")
-        self.told(["node", script], "vectors.jsonl", 1)
+        faults = (
+            ("if (size > data.length - offset)", "if (false)"),
+            ("if (data.length - offset < ENTRY_BYTES)", "if (false)"),  # ends with a RangeError
+            ("data.readBigUInt64BE(17)", "Number(data.readBigUInt64BE(17))"),
+            ("frame.audio = data.subarray(offset, offset + size)", "frame.audio = new Int16Array(data.buffer, data.byteOffset + offset, size / 2)"),
+        )
+        self.tell_of_faults(["node", script], parser, faults)
 
     def test_the_lines_in_c(self):
         self.conform("vectors", "--family", "ojin", "--format", "dir", "--out", "vectors")

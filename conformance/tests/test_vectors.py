@@ -55,6 +55,36 @@ class Vectors(RunnerCase):
         self.assertGreater(agreed[True], 600)
         self.assertGreater(agreed[False], 1800)
 
+    def test_an_independent_reader_finds_what_each_changed_one_says(self):
+        wanted = ("--changed", "8", "--seed", "7")
+        changed = [one for one in vectors(*wanted) if one["name"].startswith("changed ")]
+        agreed = {(one["kind"], valid): 0 for one in self.all for valid in (True, False)}
+        for vector in changed:
+            told = {name: value for name, value in (vector["decoded"] or {}).items() if not name.endswith("_json")}
+            try:
+                found = vector_reader.read(vector)
+            except vector_reader.Refused:
+                found = None
+            if found is not None and (found.get("type") in ("errorResponse", "error") or vector["family"] == "ojin"):
+                found.pop("details", None)
+            if vector["valid"] != (found is not None) or (found is not None and told != found):
+                self.fail(f"{vector}, and an independent reader finds {found}")
+            agreed[vector["kind"], vector["valid"]] += 1
+        self.assertEqual(len({(one["family"], one["name"]) for one in changed}), len(changed))
+        self.assertEqual(changed, [one for one in vectors(*wanted) if one["name"].startswith("changed ")])
+        for (kind, valid), count in agreed.items():
+            self.assertGreater(count, 10, f"{kind}, valid: {valid}")
+
+    def test_a_kind_alone_and_another_seed(self):
+        frames = vectors("--family", "ojin", "--kind", "frame", "--changed", "3")
+        self.assertEqual({one["kind"] for one in frames}, {"frame"})
+        self.assertEqual([one for one in frames if not one["name"].startswith("changed ")], [one for one in self.all if one["kind"] == "frame"])
+        self.assertEqual(len(frames), 4 * sum(one["kind"] == "frame" for one in self.all))
+        other = vectors("--family", "ojin", "--kind", "frame", "--changed", "3", "--seed", "2")
+        self.assertGreater(len({one["hex"] for one in other} - {one["hex"] for one in frames}), len(frames) / 2)
+        done = subprocess.run([BIN / "ojin-conform", "vectors", "--kind", "frames"], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, "expected frame, input or text" in done.stderr), (2, True), done.stderr)
+
     def test_what_stays_json_is_what_stood_there(self):
         kept = [one for one in self.all if any(name.endswith("_json") for name in one["decoded"] or {})]
         for vector in kept:

@@ -6,9 +6,11 @@
 
 struct vector_maker {
     const struct vector_class *vector_class;
+    const struct vectors_wanted *wanted;
     vector_sink *sink;
     void *context;
-    bool failed; /* the sink wants no more, or memory ran out */
+    uint64_t count; /* of those that were made by rule */
+    bool failed;    /* the sink wants no more, or memory ran out */
 };
 
 #endif

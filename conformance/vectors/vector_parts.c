@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/mutate/mutate.h"
 #include "codec/wire/crc32.h"
 #include "codec/wire/float32.h"
 #include "conformance/vectors/vector_maker.h"
@@ -36,9 +37,82 @@ void vector_fill_float32(uint8_t *out, size_t samples)
         float32_put(out + i * FLOAT32_BYTES, (float)(int)(i % 129) / 128.0f - 0.5f);
 }
 
+enum {
+    CHANGES_MAX = 3,
+    CHANGE_ROOM = 4096, /* by which a change may make a message longer */
+    DIGITS_MAX = 15,    /* that every reader keeps of a number in JSON */
+    GROWN_BYTES_MAX = 100
+};
+
+static void judge_and_hand_on(struct vector_maker *maker, struct vector *vector)
+{
+    maker->vector_class->judge(vector);
+    /* What is legal JSON, and refused by a limit of ours alone, is nobody else's measure. */
+    if (vector->valid || strcmp(vector->error, wire_status_name(WIRE_UNREADABLE_JSON)) != 0)
+        maker->failed = !maker->sink(maker->context, vector);
+    cJSON_Delete(vector->decoded);
+}
+
+static bool has_long_number(struct bytes text)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < text.len && digits <= DIGITS_MAX; i++)
+        digits = text.data[i] >= '0' && text.data[i] <= '9' ? digits + 1 : 0;
+    return digits > DIGITS_MAX;
+}
+
+/* "changed 7, frame, no payload (entry size)" */
+static void add_changed(struct vector_maker *maker, const struct vector *from, const struct mutate_form *form,
+                        uint32_t number, uint8_t *room, size_t capacity)
+{
+    struct vector vector = {.family = from->family,
+                            .profile = from->profile,
+                            .kind = from->kind,
+                            .from_client = from->from_client,
+                            .valid = true};
+    struct text name = text_of(vector.name, sizeof vector.name);
+    struct seeded seeded = {.state = maker->wanted->seed};
+    size_t len = from->message.len;
+    seeded.state = seeded_next(&seeded) ^ (maker->count << 32 | number);
+    text_add(&name, "changed ");
+    text_add_u64(&name, number);
+    text_add(&name, ", ");
+    text_add(&name, from->name);
+    if (len > 0)
+        memcpy(room, from->message.data, len);
+    for (uint64_t left = 1 + seeded_next(&seeded) % CHANGES_MAX; left > 0; left--) {
+        struct mutation mutation = {.what = NULL};
+        len = mutate_message(form, &seeded, bytes_of(NULL, 0), room, len, capacity, &mutation);
+        if (mutation.what == NULL)
+            continue;
+        text_add(&name, " (");
+        text_add(&name, mutation.what);
+        text_add(&name, ")");
+    }
+    vector.message = bytes_of(room, len);
+    /* Of long strings and numbers in JSON readers keep different parts. */
+    const bool has_json = strcmp(from->kind, "frame") != 0;
+    if (!has_json || (len <= from->message.len + GROWN_BYTES_MAX && !has_long_number(vector.message)))
+        judge_and_hand_on(maker, &vector);
+}
+
+static void add_all_changed(struct vector_maker *maker, const struct vector *from)
+{
+    const struct mutate_class *mutate_class = mutate_class_by_family(from->family);
+    const struct mutate_form *form = mutate_form_by_name(mutate_class, from->kind);
+    const size_t capacity = from->message.len + CHANGE_ROOM;
+    uint8_t *room = malloc(capacity);
+    if (room == NULL)
+        maker->failed = true;
+    for (uint32_t n = 1; n <= maker->wanted->changed && !maker->failed; n++)
+        add_changed(maker, from, form, n, room, capacity);
+    free(room);
+}
+
 void vectors_add(struct vector_maker *maker, const char *name, const char *kind, const char *profile,
                  bool from_client, struct bytes message, const char *requirement)
 {
+    const char *wanted = maker->wanted->kind;
     struct vector vector = {.family = maker->vector_class->family,
                             .profile = profile,
                             .kind = kind,
@@ -47,16 +121,15 @@ void vectors_add(struct vector_maker *maker, const char *name, const char *kind,
                             .valid = true,
                             .requirement = requirement};
     struct text text = text_of(vector.name, sizeof vector.name);
-    if (maker->failed)
+    if (maker->failed || (wanted != NULL && strcmp(wanted, kind) != 0))
         return;
     text_add(&text, profile == NULL ? "" : profile);
     text_add(&text, profile == NULL ? "" : ", ");
     text_add(&text, name);
-    maker->vector_class->judge(&vector);
-    /* What is legal JSON, and refused by a limit of ours alone, is nobody else's measure. */
-    if (vector.valid || strcmp(vector.error, wire_status_name(WIRE_UNREADABLE_JSON)) != 0)
-        maker->failed = !maker->sink(maker->context, &vector);
-    cJSON_Delete(vector.decoded);
+    maker->count++;
+    judge_and_hand_on(maker, &vector);
+    if (maker->wanted->changed > 0)
+        add_all_changed(maker, &vector);
 }
 
 /* --- judges --- */

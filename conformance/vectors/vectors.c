@@ -15,12 +15,13 @@ const struct vector_class *const VECTOR_CLASSES[] = {
 #undef FAMILY
     NULL};
 
-bool vectors_make(const char *family, vector_sink *sink, void *context)
+bool vectors_make(const char *family, const struct vectors_wanted *wanted, vector_sink *sink, void *context)
 {
     for (size_t i = 0; VECTOR_CLASSES[i] != NULL; i++) {
         if (strcmp(VECTOR_CLASSES[i]->family, family) != 0)
             continue;
-        struct vector_maker maker = {.vector_class = VECTOR_CLASSES[i], .sink = sink, .context = context};
+        struct vector_maker maker = {
+            .vector_class = VECTOR_CLASSES[i], .wanted = wanted, .sink = sink, .context = context};
         VECTOR_CLASSES[i]->make(&maker);
         return !maker.failed;
     }

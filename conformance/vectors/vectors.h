@@ -4,7 +4,8 @@
  *
  * The right ones are written by the codecs, those of JSON in each dialect; of each, wrong ones follow by
  * rule: members left out, of every other type, outside of their range, texts that are cut or no JSON. Our own
- * readers judge them all; legal JSON that only our limits refuse is left out. No I/O.
+ * readers judge them all; legal JSON that only our limits refuse is left out. Of each, any number more can be
+ * made by codec/mutate. No I/O.
  */
 #ifndef CONFORMANCE_VECTORS_VECTORS_H
 #define CONFORMANCE_VECTORS_VECTORS_H
@@ -36,9 +37,17 @@ struct vector {
 /* Takes one; it is valid during the call. False: no more. */
 typedef bool vector_sink(void *context, const struct vector *vector);
 
-/* All of a family, in the same order with the same bytes each time. False: there is no such family, the sink
- * wants no more, or memory ran out. */
-bool vectors_make(const char *family, vector_sink *sink, void *context);
+/* Which of them. */
+struct vectors_wanted {
+    const char *kind; /* NULL: every kind */
+    uint32_t changed; /* how many more behind each: the message changed at random, in one to three places */
+    uint64_t seed;    /* of the changes */
+};
+enum { VECTORS_CHANGED_MAX = 1000000 };
+
+/* Those of a family, in the same order with the same bytes each time. False: there is no such family, the
+ * sink wants no more, or memory ran out. */
+bool vectors_make(const char *family, const struct vectors_wanted *wanted, vector_sink *sink, void *context);
 
 /* As one JSON object with the members name, family, profile, kind, from, hex, valid, error, field, sentence,
  * decoded and requirement, null where there is none; NULL when memory runs out. */

@@ -322,6 +322,8 @@ void ojin_vectors_judge_frame(struct vector *vector)
         return;
     }
     text_add_uuid(&text, frame.interaction);
+    if (vector->requirement == NULL)
+        vector->requirement = "OJ-OUT-01";
     vector_put_number(vector, "is_final", frame.is_final);
     vector_put_text(vector, "interaction", bytes_of_text(uuid));
     vector_put_u64(vector, "timestamp_ms", frame.timestamp_ms);
