@@ -53,7 +53,7 @@ bool duplex_compose_delta(const struct compose_call *call)
     struct duplex_message message = {.type = DUPLEX_MESSAGE_DELTA};
     if (!compose_sound_read(call, true, coded, &options) || !members_read(call, &message))
         return false;
-    if (call->actions == NULL)
+    if (call->actions == NULL || session == NULL)
         return true;
     part_next(session, &options, &part);
     uint8_t *pcm = malloc(part.samples * FLOAT32_BYTES + COMPOSE_SOUND_ODD_MAX);

@@ -50,7 +50,7 @@ bool interview_compose_chunk(const struct compose_call *call)
     struct interview_message message = {.type = INTERVIEW_MESSAGE_AI_AUDIO_CHUNK};
     if (!compose_sound_read(call, false, coded, &options) || !members_read(call, &message))
         return false;
-    if (call->actions == NULL)
+    if (call->actions == NULL || session == NULL)
         return true;
     part_next(session, call->now_us, &options, &part);
     uint8_t *pcm = malloc(part.samples * INTERVIEW_SAMPLE_BYTES + COMPOSE_SOUND_ODD_MAX);

@@ -65,8 +65,8 @@ void interview_result_write(const struct session *session, const struct intervie
         [INTERVIEW_RESULT_TEXT] = "\"good\"",
         [INTERVIEW_RESULT_NUMBER] = "8",
         [INTERVIEW_RESULT_NESTED] =
-            "{\"evaluation\":{\"answer_quality\":\"good\",\"scores\":[{\"clarity\":8},"
-            "{\"depth\":7.5}]},\"follow_up_needed\":null}"};
+            ("{\"evaluation\":{\"answer_quality\":\"good\",\"scores\":[{\"clarity\":8},"
+             "{\"depth\":7.5}]},\"follow_up_needed\":null}")};
     const char *other = others[interview_quirk(session, INTERVIEW_QUIRK_ODD_RESULTS)];
     if (other != NULL)
         text_add(out, other);
