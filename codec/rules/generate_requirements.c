@@ -3,8 +3,11 @@
  *
  *   generate_requirements requirements.tsv OUT.c
  *
+ * In the source column a document is a number; what is built has its title in place of that.
+ *
  * It is strict, as everything reads ids and levels from that table: a wrong header, cell count, word or
- * character, an id out of form or met before, or a line too long ends the build and names the line.
+ * character, an id out of form or met before, a document without a title, or a line too long ends the build
+ * and names the line.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -40,6 +43,15 @@ static const struct word BASES[] = {{"doc", "BASIS_DOC"},
                                     {"inferred", "BASIS_INFERRED"},
                                     {"field", "BASIS_FIELD"},
                                     {NULL, NULL}};
+
+/* The documents: a number, and the title that their readers know. */
+static const struct document {
+    const char *number, *title;
+} DOCUMENTS[] = {
+    {"000", "Ojin Oris 1.0 Realtime API"}, {"001", "Ojin documentation of the earlier Realtime API"},
+    {"002", "Video Full-Duplex Protocol"}, {"003", "Ojin Flashhead Lite 1.0 Realtime API"},
+    {"004", "Realtime Interview API"},     {"field notes", "seen in use, in no document"}};
+static const char NEXT_SOURCE[] = "; ";
 
 struct generator {
     const char *path;
@@ -130,15 +142,56 @@ static bool keep_id(struct generator *generator, const char *id)
     return true;
 }
 
+static void write_text(FILE *out, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            fputc('\\', out);
+        fputc(text[i], out);
+    }
+}
+
 static void write_string(FILE *out, const char *text)
 {
     fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', out);
-        fputc(*text, out);
-    }
+    write_text(out, text, strlen(text));
     fputc('"', out);
+}
+
+static const struct document *document_of(const char *source)
+{
+    for (size_t i = 0; i < sizeof DOCUMENTS / sizeof DOCUMENTS[0]; i++) {
+        const size_t len = strlen(DOCUMENTS[i].number);
+        if (strncmp(source, DOCUMENTS[i].number, len) == 0 &&
+            (source[len] == ' ' || source[len] == '\0' || source[len] == ';'))
+            return &DOCUMENTS[i];
+    }
+    return NULL;
+}
+
+/* "000 Frame Types; RFC 6455 5.1" as "Ojin Oris 1.0 Realtime API: Frame Types; RFC 6455 5.1". */
+static bool write_source(struct generator *generator, const char *source)
+{
+    fputc('"', generator->out);
+    while (*source != '\0') {
+        const struct document *document = document_of(source);
+        if (document == NULL && is_digit(*source))
+            return complain(generator, "no document has this number", source);
+        if (document != NULL) {
+            fputs(document->title, generator->out);
+            source += strlen(document->number);
+            if (*source == ' ') {
+                fputs(": ", generator->out);
+                source++;
+            }
+        }
+        const char *next = strstr(source, NEXT_SOURCE);
+        const size_t len = next == NULL ? strlen(source) : (size_t)(next - source) + sizeof NEXT_SOURCE - 1;
+        write_text(generator->out, source, len);
+        source += len;
+    }
+    fputc('"', generator->out);
+    return true;
 }
 
 static bool write_row(struct generator *generator, char *const cells[COLUMN_COUNT])
@@ -158,7 +211,8 @@ static bool write_row(struct generator *generator, char *const cells[COLUMN_COUN
     fprintf(out, "    {\"%s\", %s, %s, %s, ", cells[COLUMN_ID], party, level, basis);
     write_string(out, cells[COLUMN_PROFILES]);
     fputs(", ", out);
-    write_string(out, cells[COLUMN_SOURCE]);
+    if (!write_source(generator, cells[COLUMN_SOURCE]))
+        return false;
     fputs(",\n     ", out);
     write_string(out, cells[COLUMN_STATEMENT]);
     fputs("},\n", out);

@@ -20,7 +20,7 @@ struct requirement {
     enum requirement_level level;
     enum requirement_basis basis;
     const char *profiles; /* "all", "both", "current", "earlier" or a profile's name */
-    const char *source;   /* document number and section */
+    const char *source;   /* document and section: "Ojin Oris 1.0 Realtime API: Frame Types" */
     const char *statement;
 };
 

@@ -2,16 +2,6 @@
 #include "conformance/cli/explain.h"
 #include "conformance/judge/check.h"
 
-/* The documents by the numbers that sources name them by. */
-static const struct {
-    const char *number, *title;
-} DOCUMENTS[] = {{"000", "Ojin Oris 1.0 Realtime API, current revision"},
-                 {"001", "Ojin documentation with the earlier revision of the Realtime API"},
-                 {"002", "Video Full-Duplex Protocol"},
-                 {"003", "Ojin Flashhead Lite 1.0 Realtime API"},
-                 {"004", "Realtime interview API"},
-                 {"RFC 6455", "The WebSocket Protocol"}};
-
 static const char *basis_sentence(enum requirement_basis basis)
 {
     switch (basis) {
@@ -94,9 +84,6 @@ static void requirement_write(FILE *out, const struct requirement *requirement, 
             basis_sentence(requirement->basis));
     fprintf(out, "profiles  %s\n", requirement->profiles);
     fprintf(out, "source    %s\n", requirement->source);
-    for (size_t i = 0; i < sizeof DOCUMENTS / sizeof DOCUMENTS[0]; i++)
-        if (strstr(requirement->source, DOCUMENTS[i].number) != NULL)
-            fprintf(out, "          %s: %s\n", DOCUMENTS[i].number, DOCUMENTS[i].title);
     fputs("\nHow it is judged\n", out);
     if (explain_has_rule(requirement))
         fputs("  by a rule of the wire, in every session\n", out);
