@@ -1,7 +1,6 @@
 #include "server/journal/answered.h"
 
 #include "codec/wire/http_head.h"
-#include "codec/wire/text.h"
 
 enum { CLIENT_ERROR = 400, SERVER_ERROR = 500, SHOWN_MAX = 200 };
 
@@ -12,18 +11,24 @@ static bool error_write(const struct journal_entry *entry, char sentence[ANSWERE
     return entry->class != NULL && entry->class->messages->blames_client(entry->wire.data, &text);
 }
 
-static void refusal_write(const struct journal_entry *entry, char sentence[ANSWERED_SENTENCE_MAX])
+void answered_refusal(const struct journal_entry *entry, struct text *text)
 {
-    struct text text = text_of(sentence, ANSWERED_SENTENCE_MAX);
     struct bytes retry_after, body;
-    text_add(&text, "answered with HTTP ");
-    text_add_u64(&text, entry->wire.code);
+    text_add(text, "HTTP ");
+    text_add_u64(text, entry->wire.code);
     if (!http_response_split(entry->wire.data, &retry_after, &body))
         return;
     while (body.len > 0 && body.data[body.len - 1] <= ' ')
         body.len--;
-    text_add(&text, ": ");
-    text_add_printable(&text, body, SHOWN_MAX);
+    text_add(text, body.len > 0 ? ": " : "");
+    text_add_printable(text, body, SHOWN_MAX);
+}
+
+static void refusal_write(const struct journal_entry *entry, char sentence[ANSWERED_SENTENCE_MAX])
+{
+    struct text text = text_of(sentence, ANSWERED_SENTENCE_MAX);
+    text_add(&text, "answered with ");
+    answered_refusal(entry, &text);
 }
 
 bool answered_entry(struct answered *answered, const struct journal_entry *entry,

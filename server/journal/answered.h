@@ -8,6 +8,7 @@
 #ifndef SERVER_JOURNAL_ANSWERED_H
 #define SERVER_JOURNAL_ANSWERED_H
 
+#include "codec/wire/text.h"
 #include "server/journal/journal.h"
 
 enum { ANSWERED_SLOTS = 2048, ANSWERED_SENTENCE_MAX = 400 };
@@ -24,5 +25,8 @@ struct answered {
 /* True with a sentence ("answered with INVALID_MESSAGE: …") when the entry is such an error. */
 bool answered_entry(struct answered *answered, const struct journal_entry *entry,
                     char sentence[ANSWERED_SENTENCE_MAX]);
+
+/* Adds what a response of the server that is no 101 says: "HTTP 401: {"type":…", printable, cut. */
+void answered_refusal(const struct journal_entry *entry, struct text *text);
 
 #endif

@@ -8,6 +8,8 @@
 #include "codec/rules/requirements.h"
 #include "codec/wire/secret.h"
 #include "codec/wire/text.h"
+#include "codec/ws/frame.h"
+#include "server/journal/answered.h"
 #include "server/journal/finding_text.h"
 
 #define COLOUR_MUST   "\033[31m"
@@ -17,6 +19,7 @@
 
 enum {
     PRINTABLE_BYTES_MAX = 200,
+    STATUS_SWITCHING = 101,
     WRITTEN_MAX = CONSOLE_LINE_MAX + sizeof COLOUR_MUST + sizeof COLOUR_END + sizeof "\n"
 };
 
@@ -184,6 +187,31 @@ static void put_wire(const struct console *console, const struct journal_entry *
     put_line(console, COLOUR_QUIET, line);
 }
 
+/* That the mock did not let a client in, or ended its session, and why. What it only answers a close or a
+ * breach of the protocol with is not told here. */
+static void put_refusal(const struct console *console, const struct journal_entry *entry)
+{
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    const struct wire_event *wire = &entry->wire;
+    if (wire->direction != WIRE_FROM_SERVER)
+        return;
+    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code != STATUS_SWITCHING) {
+        text_add(&text, "refused with ");
+        answered_refusal(entry, &text);
+    } else if (wire->kind == WIRE_EVENT_CLOSE && !entry->by_host && wire->code != WS_CLOSE_NORMAL) {
+        text_add(&text, "closed with ");
+        text_add_u64(&text, wire->code);
+        text_add(&text, wire->data.len > 0 ? ": " : "");
+        text_add_printable(&text, wire->data, PRINTABLE_BYTES_MAX);
+    } else {
+        return;
+    }
+    finding_where(entry, entry->at_us, &text);
+    text_add_char(&text, ')');
+    put_told(console, entry, COLOUR_QUIET, line);
+}
+
 void console_entry(struct console *console, const struct journal_entry *entry)
 {
     switch (entry->kind) {
@@ -199,6 +227,8 @@ void console_entry(struct console *console, const struct journal_entry *entry)
     case JOURNAL_WIRE:
         if (console->log >= MOCK_LOG_DEBUG)
             put_wire(console, entry);
+        if (console->log >= MOCK_LOG_INFO)
+            put_refusal(console, entry);
         break;
     case JOURNAL_TRANSPORT:
     case JOURNAL_DONE:

@@ -156,8 +156,8 @@ static const struct option_row ROWS[] = {
     {"journal", "FILE", "write what crosses the wire as JSON lines, live; replaces an old FILE", option_text,
      AT(journal_path)},
     {"log", "LEVEL",
-     "quiet: findings only; info: sessions too; debug: each message\n"
-     "(default info)",
+     "quiet: findings only; info: sessions too, and why the mock refused or closed\n"
+     "one; debug: each message (default info)",
      option_log, AT(log)},
     {"control-anywhere", NULL, "let other machines reach the control interface (/__mock/) too", option_flag,
      AT(control_anywhere)},

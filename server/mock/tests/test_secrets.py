@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where the key may not be seen: the command line of a running ojin-mock."""
+"""Where secrets may not be seen: the command line of a running ojin-mock, its journal, its log."""
 import base64
 import json
 import os
@@ -9,9 +9,12 @@ import socket
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 import urllib.parse
 import urllib.request
+
+import wire
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 KEY = "key-that-nobody-may-see"
@@ -140,6 +143,62 @@ class Nowhere(unittest.TestCase):
         for where, text in told.items():
             for _, hidden in spellings(key):
                 self.assertNotIn(hidden.encode().lower() if hidden == key.encode().hex() else hidden.encode(), text, where)
+
+
+class Refusals(unittest.TestCase):
+    """The log says why a client was not let in, or its session was ended, without the secrets of it."""
+
+    def test_one_line_says_why(self):
+        other, token = "wrong-key-that-is-secret", "token-that-is-no-token"
+        rows = (
+            (dict(key=other), [r"refused with HTTP 401: \{.*AUTH_FAILED.*\}"]),
+            (dict(path="/nowhere", query="x=1"), [r"refused with HTTP 404: There is nothing here\. "]),
+            (dict(path="/api/v1/interviews/6f1c1d0e-4b7a-4c58-9d4e-0123456789ab/realtime/connect", query=f"token={token}"),
+             [r"closed with 1008: POLICY_VIOLATION: the token is malformed"]),
+            (dict(config="mock.login-expired"), [r"closed with 4401"]),
+            (dict(config="fine"), []),
+        )
+        for log, shown in (("info", True), ("quiet", False)):
+            with wire.Mock("--log", log, "--key", KEY) as mock:
+                for ask, _ in rows:
+                    with mock.peer() as peer:
+                        if peer.upgrade(**ask).status != 101:
+                            continue
+                        if ask.get("config") == "fine":  # leaves by itself: the mock refuses nothing
+                            peer.answer_close(1001)
+                        peer.end_of_session()
+                lines = self.lines(mock, len(rows) - 1 if shown else 0)
+                self.assertEqual(len(lines), len(rows) - 1 if shown else 0, mock.said())
+                for line, (_, expected) in zip(lines, rows):
+                    self.assertRegex(line, "^" + expected[0] + r".* \(connection \d+, [\d.]+ s\)$")
+                for secret in (KEY, other, token):
+                    self.assertNotIn(secret, mock.said())
+
+    def test_a_reason_that_quotes_a_secret_is_told_without_it(self):
+        other = "wrong-key-that-is-secret"
+        with tempfile.NamedTemporaryFile("w", suffix=".session") as script:
+            script.write(f'case ojin/test/refusals\ntitle "Two"\nserver {{\n  refuse status=403 body="not with {KEY} nor {other}"\n'
+                         f'  accept\n  close code=4009 reason="nor with {KEY}"\n}}\n')
+            script.flush()
+            with wire.Mock("--log", "info", "--key", KEY, "--script", script.name) as mock:
+                with mock.peer() as peer:
+                    self.assertEqual(peer.upgrade(key=other).status, 403)
+                with mock.session("any") as peer:
+                    peer.end_of_session()
+                lines = self.lines(mock, 2)
+                self.assertRegex(lines[0], r"^refused with HTTP 403: not with \{key\} nor \S+ \(connection 1, ")
+                self.assertRegex(lines[1], r"^closed with 4009: nor with \{key\} \(connection 2, ")
+                for secret in (KEY, other):
+                    self.assertNotIn(secret, mock.said())
+
+    def lines(self, mock, count):
+        """Those about refusals, once all of them are there."""
+        for _ in range(600):
+            lines = [line for line in mock.said().splitlines() if line.startswith(("refused with ", "closed with "))]
+            if len(lines) >= count:
+                break
+            time.sleep(0.1)
+        return lines
 
 
 class Upgrades(unittest.TestCase):
