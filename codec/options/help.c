@@ -68,8 +68,12 @@ void options_help(FILE *out, const struct option_program *program, const struct 
     fputs(page->before, out);
     if (page->list != NULL)
         page->list(out);
-    if (page->command == NULL && program->pages != NULL)
+    if (page->command == NULL && program->pages != NULL) {
         print_commands(out, program);
+        /* A heading, or a text between, brings its empty line itself. */
+        if (page->row_count > 0 && page->rows[0].name != NULL)
+            fputc('\n', out);
+    }
     for (size_t i = 0; i < page->row_count; i++)
         print_row(out, page, &page->rows[i]);
     if (page->after != NULL)

@@ -64,6 +64,9 @@ static const struct option_page LOOSE = {.command = "loose",
                                           .column = 16,
                                           .list_column = 12,
                                           .stops = true};
+static const struct option_row HELP_ROWS[] = {OPTION_HELP_ROW};
+static const struct option_page PLAIN = {
+    .before = "Usage: program COMMAND\n\n", OPTION_ROWS(HELP_ROWS), .column = 16};
 static const struct option_page *const PAGES[] = {&STRICT, &LOOSE, NULL};
 static void print_version(FILE *out, const char *name)
 {
@@ -183,6 +186,11 @@ static void print_own_help(FILE *out)
     options_help(out, &PROGRAM, &STRICT);
 }
 
+static void print_plain_help(FILE *out)
+{
+    options_help(out, &PROGRAM, &PLAIN);
+}
+
 static void print_man(FILE *out)
 {
     options_man(out, &PROGRAM);
@@ -223,6 +231,9 @@ START_TEST(the_help_is_laid_out)
                                           "  -h, --help    print this help and exit\n"
                                           "\nExit: 0.\n");
     ck_assert_ptr_nonnull(strstr(printed(print_own_help), "\n\n  loose     does it\n\nA heading\n"));
+    /* Commands and options stand apart also where no heading is between them. */
+    ck_assert_str_eq(printed(print_plain_help), "Usage: program COMMAND\n\n  loose     does it\n\n"
+                                                "  -h, --help    print this help and exit\n");
 }
 END_TEST
 

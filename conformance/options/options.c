@@ -107,7 +107,7 @@ const struct option_page RUN_PAGE = {
         "INTERVIEW_URL,\n"
         "INTERVIEW_ID, INTERVIEW_TOKEN, INTERVIEW_AUDIO), CONFORM_PLAN, CONFORM_OUT and CONFORM_CONTROL. A "
         "client\n"
-        " that ignores CONFORM_PLAN runs the cases of the wire tier.\n",
+        "that ignores CONFORM_PLAN runs the cases of the wire tier.\n",
     OPTION_ROWS(ROWS),
     .column = 22,
     .after =
