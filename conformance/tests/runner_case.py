@@ -33,6 +33,27 @@ CALM_SLEEPS = 40
 CALM_WAIT_S = 45
 
 
+def needs(*programs, packages=None):
+    """For a test, or a class of them: skipped where one of these programs is missing (ci/test tells what was skipped); failed
+    where the programs are there, and the npm packages of that folder are not: they are a command away."""
+    missing = [program for program in programs if shutil.which(program) is None]
+    if missing:
+        return unittest.skip(f"not installed: {', '.join(missing)}")
+    if packages is None or (SOURCE / packages / "node_modules").is_dir():
+        return lambda what: what
+
+    def fail(case, *_):
+        case.fail(f"the packages of {packages} are not installed: ci/npm.sh {packages} does that")
+
+    def mark(what):
+        if not isinstance(what, type):
+            return fail
+        what.setUp = fail
+        return what
+
+    return mark
+
+
 def wait_for_calm():
     """Returns when short sleeps end on time, and after CALM_WAIT_S in any case."""
     until = time.monotonic() + CALM_WAIT_S

@@ -24,13 +24,13 @@ from runner_case import (
     SOURCE,
     TRIES,
     RunnerCase,
+    needs,
     wait_for_calm,
 )
 
 # Cases at the same time: a client mostly waits for its mock.
 WIDE_JOBS = 10 * (os.cpu_count() or 1)
 UNREACHED = ("UNSUPPORTED", "NOTREACHED", "INCONCLUSIVE")
-NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
 
 
 def client_rows(prefix):
@@ -338,17 +338,17 @@ class PythonInterviewClient(AdapterCase, RunnerCase):
     family, prefix, client, faults = "interview", "IV-", PYTHON_INTERVIEW_CLIENT, PYTHON_INTERVIEW_FAULTS
 
 
-@unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+@needs("node", packages="conformance/clients/node")
 class NodeClient(AdapterCase, RunnerCase):
     interpreter, client, faults = "node", NODE_CLIENT, NODE_FAULTS
 
 
-@unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+@needs("node", packages="conformance/clients/node")
 class NodeDuplexClient(AdapterCase, RunnerCase):
     family, prefix, interpreter, client, faults = "duplex", "DX-", "node", NODE_DUPLEX_CLIENT, NODE_DUPLEX_FAULTS
 
 
-@unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+@needs("node", packages="conformance/clients/node")
 class NodeInterviewClient(AdapterCase, RunnerCase):
     family, prefix, interpreter, client, faults = "interview", "IV-", "node", NODE_INTERVIEW_CLIENT, NODE_INTERVIEW_FAULTS
 
@@ -399,7 +399,7 @@ class MinimalPythonClient(MinimalCase):
         self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=self.OBSERVED)
 
 
-@unittest.skipUnless(shutil.which("node"), "no node")
+@needs("node")
 class MinimalNodeClient(MinimalCase):
     def test_with_a_plan(self):
         self.passes("plan", 28, "node", MINIMAL / "plan.mjs")
@@ -414,12 +414,10 @@ RUNS_BESIDE = 3
 
 
 class TheWayToAVerdict(RunnerCase):
-    """What conformance/ADAPTERS.md prints with a prompt works as printed, in an empty folder; the reports are kept as JSON as well."""
+    """Each command that conformance/ADAPTERS.md prints with a prompt works as printed, by itself in an empty folder; the reports are kept as JSON as well."""
 
     def passes(self, command, folder, done):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        if not command.startswith("ojin-conform run"):
-            return
         self.assertRegex(done.stdout.splitlines()[-1], "^[1-9][0-9]* passed, 0 failed$")
         report = json.loads((folder / "report.json").read_text())
         if "--tier wire" in command:
@@ -433,22 +431,18 @@ class TheWayToAVerdict(RunnerCase):
                               env=os.environ | {"PATH": path, "TREE": str(SOURCE)}, timeout=RUN_TIMEOUT_S, check=False)
 
     def start(self, pool, number, command):
-        """A run mostly waits, so that others go on beside it, each in the folder as the commands before left it."""
-        folder = self.folder / "my-client"
-        if not command.startswith("ojin-conform run"):
-            done = self.call(command, folder)
-            return command, folder, lambda: done
-        own = shutil.copytree(folder, self.folder / f"run-{number}")
-        return command, own, pool.submit(self.call, command, own).result
+        """A run mostly waits, so that others go on beside it."""
+        folder = self.folder / f"run-{number}"
+        folder.mkdir()
+        return command, folder, pool.submit(self.call, command, folder).result
 
-    @unittest.skipUnless(NODE_READY and shutil.which("cc"), "no node, or no C compiler")
+    @needs("node", "cc", packages="conformance/clients/node")
     def test_every_printed_command(self):
         lines = (SOURCE / "conformance/ADAPTERS.md").read_text().splitlines()
         commands = [line.removeprefix("    $ ") for line in lines if line.startswith("    $ ")]
         self.assertGreaterEqual(len(commands), 12)
         (self.folder / "bin").mkdir()
         (self.folder / "bin/python3").symlink_to(PYTHON)
-        (self.folder / "my-client").mkdir()
         with concurrent.futures.ThreadPoolExecutor(RUNS_BESIDE) as pool:
             started = [self.start(pool, number, command) for number, command in enumerate(commands)]
             for command, folder, result in started:

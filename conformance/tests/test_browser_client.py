@@ -11,8 +11,6 @@ import concurrent.futures
 import json
 import math
 import os
-import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,10 +18,9 @@ import time
 import unittest
 import wave
 
-from runner_case import BIN, CONFORM, RUN_TIMEOUT_S, SOURCE, TRIES, RunnerCase, wait_for_calm
+from runner_case import BIN, CONFORM, RUN_TIMEOUT_S, SOURCE, TRIES, RunnerCase, needs, wait_for_calm
 
 CLIENT = SOURCE / "conformance/clients/browser/ojin-browser-client.mjs"
-READY = pathlib.Path("/usr/bin/chromium").exists() and shutil.which("node") and (CLIENT.parent / "node_modules/playwright-core").is_dir()
 # A browser takes its time to start on a busy machine; a case that goes well ends long before.
 PATIENCE = ["--timeout", "60s"]
 RATE = 16000
@@ -228,7 +225,7 @@ class BrowserCase(RunnerCase):
                 self.assertEqual([id for id, verdict in self.verdicts(report).items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
 
 
-@unittest.skipUnless(READY, "no chromium, no node, or its packages are not installed")
+@needs("chromium", "node", packages="conformance/clients/browser")
 class BrowserClient(BrowserCase):
     def test_cases_of_the_suite_in_both_modes(self):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -275,7 +272,7 @@ class BrowserClient(BrowserCase):
             time.sleep(0.1)
 
 
-@unittest.skipUnless(READY, "no chromium, no node, or its packages are not installed")
+@needs("chromium", "node", packages="conformance/clients/browser")
 class BrowserInterview(BrowserCase):
     family = "interview"
 

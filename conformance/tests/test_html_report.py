@@ -12,11 +12,9 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import CONFORM, PYTHON, RUN_TIMEOUT_S, SOURCE, RunnerCase
+from runner_case import CONFORM, PYTHON, RUN_TIMEOUT_S, SOURCE, RunnerCase, needs
 
-BROWSER = pathlib.Path("/usr/bin/chromium")
 FOLDER = SOURCE / "conformance/tests/browser"
-READY = BROWSER.exists() and shutil.which("node") and (FOLDER / "node_modules/playwright-core").is_dir()
 SAYS_KEY = "import os, sys; print('the key is', os.environ['OJIN_API_KEY'], file=sys.stderr)"
 PAGE_BYTES_MAX = 4 * 1024 * 1024
 
@@ -104,7 +102,7 @@ check    a-check-with-a-name-as-long-as-this  MUST  some seen:error code=SOMETHI
         (folder / "long.session").write_text(self.LONG.format())
         return folder
 
-    @unittest.skipUnless(READY, "no chromium, node or playwright-core")
+    @needs("chromium", "node", packages="conformance/tests/browser")
     def test_a_reader_finds_what_the_run_found_in_a_browser(self):
         verdicts = {"ojin/cancel/speak-again": "FAIL", "ojin/connect/handshake": "PASS", "ojin/error/unknown-code": "DISPUTED",
                     "ojin/ready/extra-members": "WARN", "ojin/ready/load-one": "UNSUPPORTED", "ojin/ready/minimal": "NOCONNECT",

@@ -2,15 +2,13 @@
 """ojin-conform run --tls: every case over wss, and where a client finds whom to trust."""
 
 import json
-import shutil
 import unittest
 
-from runner_case import BIN, NODE_CLIENT, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_CLIENT, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase
+from runner_case import BIN, NODE_CLIENT, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_CLIENT, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase, needs
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 SMOKE = ["--tls", "--set", "smoke", "--min-judged", "4"]
 HANDSHAKE = ["--tls", "--run", "ojin/connect/handshake"]
-NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
 # Says what it was given, and connects by the Python library's own trust, which SSL_CERT_FILE names.
 TRUSTS = """
 import asyncio, json, os, sys, websockets
@@ -40,7 +38,7 @@ class OverTls(RunnerCase):
         self.passes(BIN / "ojin-client", "conform", options=["--family", "duplex"])
         self.passes(PYTHON, "-B", PYTHON_DUPLEX_CLIENT, options=["--family", "duplex"])
 
-    @unittest.skipUnless(NODE_READY, "node or its package ws is not installed")
+    @needs("node", packages="conformance/clients/node")
     def test_the_node_clients_do(self):
         self.passes("node", NODE_CLIENT)
         self.passes("node", NODE_DUPLEX_CLIENT, options=["--family", "duplex"])

@@ -4,17 +4,43 @@ import base64
 import concurrent.futures
 import json
 import os
-import shutil
 import subprocess
 import sys
 import unittest
 
-from runner_case import CONFORM, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_CLIENT, PYTHON_INTERVIEW_CLIENT, SOURCE, RunnerCase
+from runner_case import CONFORM, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_CLIENT, PYTHON_INTERVIEW_CLIENT, SOURCE, RunnerCase, needs
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 CASES = ["--run", "ojin/connect/handshake", "--run", "ojin/error/code-unauthorized"]
-NODE_READY = shutil.which("node") and (NODE_DUPLEX_CLIENT.parent / "node_modules/ws").is_dir()
 HANDSHAKE = ["--run", "ojin/connect/handshake"]
+
+
+class Needs(unittest.TestCase):
+    """Where packages are missing that a command installs, no test passes in silence."""
+
+    def outcome(self, *programs, packages):
+        @needs(*programs, packages=packages)
+        class Whole(unittest.TestCase):
+            def test(self):
+                pass
+
+        class Part(unittest.TestCase):
+            @needs(*programs, packages=packages)
+            def test(self):
+                pass
+
+        results = [unittest.TestResult(), unittest.TestResult()]
+        for case, result in zip((Whole("test"), Part("test")), results):
+            case.run(result)
+        return results
+
+    def test_missing_packages_fail_and_missing_programs_are_skipped(self):
+        for result in self.outcome("sh", packages="conformance/clients/nowhere"):
+            self.assertIn("conformance/clients/nowhere are not installed: ci/npm.sh conformance/clients/nowhere", result.failures[0][1])
+        for result in self.outcome("sh", "no-such-program", packages="conformance/clients/nowhere"):
+            self.assertEqual([reason for _, reason in result.skipped], ["not installed: no-such-program"])
+        for result in self.outcome("sh", packages=None):
+            self.assertEqual((result.testsRun, result.failures, result.skipped), (1, [], []))
 
 
 class Clients(RunnerCase):
@@ -322,10 +348,10 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         appends = [json.loads(line["text"]) for line in lines if line.get("label") == "input_audio_buffer.append"]
         return [base64.b64decode(picture) for append in appends for picture in append["video_frames"]]
 
+    @needs("node", packages="conformance/clients/node")
     def test_the_pictures_of_the_folder_are_what_clients_send(self):
-        clients = [("reference", CONFORM.parent / "ojin-client", "conform"), ("python", PYTHON, PYTHON_DUPLEX_CLIENT)]
-        if NODE_READY:
-            clients.append(("node", "node", NODE_DUPLEX_CLIENT))
+        clients = [("reference", CONFORM.parent / "ojin-client", "conform"), ("python", PYTHON, PYTHON_DUPLEX_CLIENT),
+                   ("node", "node", NODE_DUPLEX_CLIENT)]
         folder = [path.read_bytes() for path in sorted(self.VIDEO.glob("*.jpg"))]
         with concurrent.futures.ThreadPoolExecutor(len(clients)) as pool:
             for client, shown in zip(clients, pool.map(lambda words: self.shown(*words), clients)):

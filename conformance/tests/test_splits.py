@@ -4,11 +4,10 @@
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import unittest
 
-from runner_case import BIN, CONFORM, PYTHON, SOURCE, RunnerCase
+from runner_case import BIN, CONFORM, PYTHON, SOURCE, RunnerCase, needs
 
 CLIENTS = SOURCE / "conformance/clients"
 FAMILIES = ("ojin", "duplex", "interview")
@@ -69,7 +68,6 @@ while open_:
                 if last: take(*message)
         except (ValueError, KeyError, struct.error): pass
 """
-NODE = shutil.which("node") is not None and (CLIENTS / "node/node_modules").exists()
 
 
 class Splits(RunnerCase):
@@ -105,7 +103,7 @@ class Splits(RunnerCase):
     def test_the_python_clients(self):
         self.tries_client(PYTHON, "-B", f"{CLIENTS}/python/%s_client.py")
 
-    @unittest.skipUnless(NODE, "the Node client's packages are not installed")
+    @needs("node", packages="conformance/clients/node")
     def test_the_node_clients(self):
         self.tries_client("node", f"{CLIENTS}/node/%s-client.mjs")
 
