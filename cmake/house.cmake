@@ -124,6 +124,13 @@ function(house_suite_test name script)
   set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 1800)
 endfunction()
 
+# One that installs what ci/package makes of this build, which the test package_made leaves in PACKAGE_DIR.
+function(house_package_test name script)
+  house_suite_test(${name} ${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED package
+    ENVIRONMENT_MODIFICATION "PACKAGE_DIR=set:${PROJECT_BINARY_DIR}/package")
+endfunction()
+
 function(house_fuzzer name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(replay_${name} ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/codec/tests/replay_corpus.c)

@@ -1,19 +1,34 @@
-"""The bundle that the packages' tests build from: what `cmake --install` makes of this build tree.
+"""The artefacts that the packages' tests install: what ci/package makes of this build tree, the very files that are handed to users.
 
-BIN_DIR names the folder of the programs.
+ctest has them made once, in PACKAGE_DIR, for all tests; by hand each makes its own. BIN_DIR names the folder of the programs,
+SOURCE_DIR that of the tree.
 """
 import os
-import shutil
+import pathlib
 import subprocess
+import tempfile
 
-INSTALL_S = 300
+PACK_S = 600  # only what hangs comes near it
+ARTEFACTS = 4
 
 
-def make_bundle(folder):
-    programs = os.environ["BIN_DIR"]
-    done = subprocess.run(
-        ["cmake", "--install", os.path.dirname(programs), "--prefix", folder],
-        capture_output=True, text=True, timeout=INSTALL_S,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+def pack(folder):
+    """Has ci/package make everything in `folder`, from this build as it is."""
+    script = os.path.join(os.environ["SOURCE_DIR"], "ci", "package")
+    build = os.path.dirname(os.environ["BIN_DIR"])
+    words = [script, "--as-built", "--build", build, "--no-lint", "--out", str(folder)]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PACK_S)
+    assert done.returncode == 0 and done.stdout.endswith(f"{ARTEFACTS} passed, 0 failed\n"), done.stdout
+    return pathlib.Path(folder)
+
+
+def artefact(pattern, cleanup):
+    """The one that the pattern matches; `cleanup` is told what to call in the end."""
+    made = os.environ.get("PACKAGE_DIR")
+    if made is None:
+        own = tempfile.TemporaryDirectory(prefix="package-")
+        cleanup(own.cleanup)
+        made = pack(own.name)
+    found = list(pathlib.Path(made).glob(pattern))
+    assert len(found) == 1, f"{made} holds {len(found)} files like {pattern}; expected one"
+    return found[0]

@@ -117,6 +117,11 @@ export class Endpoint {
     if (found.length > 0) throw new FindingsError(found);
   }
 
+  /** Has a client asked to be let in, be it in vain? */
+  async asked() {
+    return (await this.control.ask('GET', 'sessions')).requests > 0;
+  }
+
   /** Waits until all of its sessions are over; false when some are still open after `timeout` ms. */
   async settled({ timeout = 1_000 } = {}) {
     const { requests } = await this.control.ask('GET', 'sessions');

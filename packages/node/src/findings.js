@@ -11,6 +11,17 @@ export class FindingsError extends Error {
   }
 }
 
+/** A test ended, and no client had asked to be let in. */
+export class NoConnectionError extends Error {
+  constructor(url) {
+    super(
+      `no client connected to ${url} in this test, so it shows nothing of the client. Does the client take the test's own url? ` +
+        'expectConnection: false is for a test without a client',
+    );
+    this.name = 'NoConnectionError';
+  }
+}
+
 /** Those that `judge` does not let pass: true judges all, false none, a list, or one, is of requirements that may be broken. */
 export function judged(findings, judge = true) {
   if (judge === false) return [];

@@ -175,6 +175,8 @@ export interface Endpoint {
   findings(filter?: { notes?: boolean; session?: number; requirement?: string; since?: number }): Promise<Finding[]>;
   /** Throws a FindingsError unless there are none but those of the requirements in `except`. */
   assertNoFindings(options?: { except?: string[] }): Promise<void>;
+  /** Has a client asked to be let in, be it in vain? */
+  asked(): Promise<boolean>;
   /** Waits until all of its sessions are over, 1000 unless given; false when some still are open. */
   settled(options?: { timeout?: number }): Promise<boolean>;
   setQuirks(quirks: Quirks): Promise<void>;
@@ -225,6 +227,8 @@ export function sharedMock(options?: MockOptions): Promise<AttachedMock>;
 export interface TestOptions extends ScenarioOptions {
   /** true (default): a finding fails the test; false: none does; a list: those requirements may be broken. */
   findings?: boolean | string[];
+  /** true (default): a test in which no client connects, be it in vain, fails. */
+  expectConnection?: boolean;
   /** How long sessions may take to end after the test; 1000 unless given. */
   settle?: number;
   /** Of the shared mock, where it is not started yet. */
@@ -249,6 +253,8 @@ export class JournalTimeout extends Error {
 export class FindingsError extends Error {
   findings: Finding[];
 }
+/** A test ended, and no client had connected. */
+export class NoConnectionError extends Error {}
 
 /** The folder of the bundle. */
 export function bundleHome(home?: string): string;

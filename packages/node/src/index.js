@@ -1,5 +1,5 @@
 export { ControlError } from './control.js';
-export { FindingsError } from './findings.js';
+export { FindingsError, NoConnectionError } from './findings.js';
 export { bundleHome, programPath } from './home.js';
 export { JournalTimeout } from './journal.js';
 export { attachMock, startMock } from './mock.js';

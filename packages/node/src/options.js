@@ -1,6 +1,6 @@
 // Options by name: one that does not exist would otherwise change nothing, and nobody would see it.
 export const BEHAVIOUR = ['quirks', 'script', 'fault', 'card', 'family', 'profile', 'key', 'config', 'seed'];
-export const OF_A_TEST = [...BEHAVIOUR, 'findings', 'settle', 'mock'];
+export const OF_A_TEST = [...BEHAVIOUR, 'findings', 'expectConnection', 'settle', 'mock'];
 export const OF_A_MOCK = [
   ...BEHAVIOUR, 'port', 'listen', 'size', 'speed', 'tls', 'workers', 'queue', 'args', 'env', 'home', 'readyTimeout', 'onLog',
 ];

@@ -1,5 +1,5 @@
 // One mock for all tests of a process, and a scenario of it for each test.
-import { FindingsError, judged } from './findings.js';
+import { FindingsError, judged, NoConnectionError } from './findings.js';
 import { attachMock, startMock } from './mock.js';
 import { BEHAVIOUR, OF_A_TEST, optionsCheck } from './options.js';
 
@@ -22,10 +22,11 @@ export async function scenarioBegin({ mock, ...options } = {}) {
   return (await sharedMock(mock)).scenario(behaviour);
 }
 
-/** After the test: throws a FindingsError when its client broke a requirement. */
-export async function scenarioEnd(scenario, { findings = true, settle = SETTLE_MS } = {}) {
+/** After the test: throws a FindingsError when its client broke a requirement, a NoConnectionError when none connected. */
+export async function scenarioEnd(scenario, { findings = true, expectConnection = true, settle = SETTLE_MS } = {}) {
   try {
     await scenario.settled({ timeout: settle });
+    if (expectConnection && !(await scenario.asked())) throw new NoConnectionError(scenario.url);
     const found = judged(await scenario.findings(), findings);
     if (found.length > 0) throw new FindingsError(found);
   } finally {

@@ -1,4 +1,4 @@
-// Fails twice: by a finding alone, and by an assertion with the finding below it.
+// Fails three times: by a finding alone, by an assertion with the finding below it, and by a client that never connects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withOjin } from 'ojin-tools/node-test';
@@ -16,4 +16,9 @@ test('is not judged', withOjin({ findings: false }, speak));
 test('fails', withOjin(async (ojin) => {
   await speak(ojin);
   assert.fail('the reason of the test');
+}));
+test('never connects', withOjin(() => {}));
+test('has no client', withOjin({ expectConnection: false }, () => {}));
+test('is refused', withOjin({ findings: ['OJ-CON-02'] }, async (ojin) => {
+  await assert.rejects(SpeechClient.open(ojin.fullUrl, 'another-key'), /401/);
 }));

@@ -6,7 +6,7 @@ import pytest
 from ojin_tools import AsyncScenario, Finding, Scenario, aattach_mock, astart_mock, attach_mock, start_mock
 
 
-@pytest.mark.ojin(quirk="fade", findings=["OJ-CON-02"])
+@pytest.mark.ojin(quirk="fade", findings=["OJ-CON-02"], expect_connection=False)
 def test_scenario(ojin_session: Scenario, ojin_async_session: AsyncScenario) -> None:
     ojin_session.journal.wait_for("cancelInteraction", timeout=2, session=1)
     found: List[Finding] = ojin_session.findings(requirement="OJ-CON-02")

@@ -115,6 +115,9 @@ class AsyncEndpoint:
     async def assert_no_findings(self, except_: Collection[str] = ()) -> None:
         await _run(self.sync.assert_no_findings, except_)
 
+    async def asked(self) -> bool:
+        return await _run(self.sync.asked)
+
     async def settled(self, timeout: float = 1.0) -> bool:
         return await _run(self.sync.settled, timeout)
 

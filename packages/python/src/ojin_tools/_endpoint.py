@@ -139,6 +139,10 @@ class Endpoint:
         if found:
             raise FindingsError(found)
 
+    def asked(self) -> bool:
+        """Has a client asked to be let in, be it in vain?"""
+        return int(self._control.ask("GET", "sessions")["requests"]) > 0
+
     def settled(self, timeout: float = 1.0) -> bool:
         """Waits until all of its sessions are over; False when some still are open after `timeout` seconds."""
         requests = self._control.ask("GET", "sessions")["requests"]

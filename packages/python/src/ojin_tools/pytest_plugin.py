@@ -21,9 +21,15 @@ from ojin_tools._mock import AttachedMock, Scenario, attach_mock, start_mock
 
 MOCK_VARIABLE = "OJIN_TOOLS_MOCK"
 _BEHAVIOUR = ("script", "fault", "card", "family", "profile", "key", "config", "seed")
-_NAMES = ("quirk", "quirks", *_BEHAVIOUR, "findings", "settle")
+_NAMES = ("quirk", "quirks", *_BEHAVIOUR, "findings", "expect_connection", "settle")
 _SETTLE_S = 1.0
 _SESSION = "ojin_session"
+_NOBODY = (
+    "no client connected to {url} in this test, so it shows nothing of the client. Does the client take the test's own "
+    "url? @pytest.mark.ojin(expect_connection=False) is for a test without a client"
+)
+
+_OWN = ("the client broke ", "no client connected ")  # how this plugin's own failures begin
 
 _Hook = TypeVar("_Hook", bound=Callable[..., Any])
 _last: Callable[[_Hook], _Hook] = pytest.hookimpl(trylast=True)
@@ -37,9 +43,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "ojin(quirk=, fault=, card=, script=, family=, profile=, key=, config=, seed=, findings=, settle=): "
+        "ojin(quirk=, fault=, card=, script=, family=, profile=, key=, config=, seed=, findings=, expect_connection=, "
+        "settle=): "
         "what the scenario of ojin_session does. findings=False: no finding fails the test; "
-        "findings=[…]: these requirements may be broken",
+        "findings=[…]: these requirements may be broken; expect_connection=False: no client has to connect",
     )
 
 
@@ -89,41 +96,51 @@ def ojin_async_session(ojin_session: Scenario) -> AsyncScenario:
     return AsyncScenario(ojin_session)
 
 
-def _findings(item: pytest.Item, settle: Optional[float] = None) -> List[Finding]:
-    """Those that fail the test."""
+def _scenario(item: pytest.Item) -> Optional[Scenario]:
     scenario = getattr(item, "funcargs", {}).get(_SESSION)
-    if not isinstance(scenario, Scenario):
-        return []
+    return scenario if isinstance(scenario, Scenario) else None
+
+
+def _findings(item: pytest.Item, scenario: Scenario) -> List[Finding]:
+    """Those that fail the test."""
+    judge: Judge = _options(item).get("findings", item.config.getini("ojin_findings"))
+    return [] if judge is False else judged(scenario.findings(), judge)
+
+
+def _wrong(item: pytest.Item, settle: Optional[float] = None) -> Optional[str]:
+    """What fails the test, but for the test itself."""
+    scenario = _scenario(item)
+    if scenario is None:
+        return None
     options = _options(item)
-    judge: Judge = options.get("findings", item.config.getini("ojin_findings"))
-    if judge is False:
-        return []
     scenario.settled(options.get("settle", _SETTLE_S) if settle is None else settle)
-    return judged(scenario.findings(), judge)
+    if options.get("expect_connection", True) and not scenario.asked():
+        return _NOBODY.format(url=scenario.url)
+    found = _findings(item, scenario)
+    return str(FindingsError(found)) if found else None
 
 
 @_last
 def pytest_runtest_call(item: pytest.Item) -> None:
     """After a test that has passed so far."""
     __tracebackhide__ = True
-    found = _findings(item)
-    if found:
-        pytest.fail(str(FindingsError(found)), pytrace=False)
+    wrong = _wrong(item)
+    if wrong is not None:
+        pytest.fail(wrong, pytrace=False)
 
 
 @_around
 def pytest_runtest_makereport(item: pytest.Item, call: "pytest.CallInfo[None]") -> Generator[None, Any, None]:
-    """A test that has failed shows the findings too: they often are the cause."""
+    """A test that has failed shows that too: it often is the cause."""
     outcome = yield
     report: pytest.TestReport = outcome.get_result()
     if report.when != "call" or not report.failed or call.excinfo is None:
         return
-    if call.excinfo.errisinstance(pytest.fail.Exception) and "the client broke" in str(call.excinfo.value):
+    if call.excinfo.errisinstance(pytest.fail.Exception) and str(call.excinfo.value).startswith(_OWN):
         return
     try:
-        found = _findings(item, settle=0)
+        wrong = _wrong(item, settle=0)
     except Exception as error:  # the mock may be what has failed
-        report.sections.append(("findings of ojin_session", str(error)))
-        return
-    if found:
-        report.sections.append(("findings of ojin_session", str(FindingsError(found))))
+        wrong = str(error)
+    if wrong is not None:
+        report.sections.append(("findings of ojin_session", wrong))
