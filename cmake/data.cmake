@@ -51,4 +51,10 @@ foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md 
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/ci/examples DESTINATION ${HOUSE_DOC_FOLDER}/ci USE_SOURCE_PERMISSIONS
   PATTERN *.tar.gz EXCLUDE PATTERN node_modules EXCLUDE)
+# Ready-made clients, and the examples of the packages.
+foreach(folder conformance/clients packages/node/examples packages/python/examples)
+  cmake_path(GET folder PARENT_PATH parent)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${HOUSE_DOC_FOLDER}/${parent}
+    PATTERN node_modules EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
+endforeach()
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/conformance/provoke-mock DESTINATION ${HOUSE_DOC_FOLDER}/conformance)

@@ -22,6 +22,13 @@ LIBRARIES = {
 }
 
 
+# What pages name for who has the source.
+OF_THE_SOURCE = {
+    "build/conform", "build/package", "build/release", "build/release/pages", "ci/package", "ci/scale", "ci/test", "ci/try",
+    "client/app/conform.c", "codec/rules", "conformance/defects",
+}
+
+
 class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -65,6 +72,25 @@ class Install(unittest.TestCase):
         self.assertIn(pathlib.Path("ci/examples/gitlab"), named)
         # That one is for who has the source.
         self.assertEqual([str(path) for path in named if not (pages / path).exists()], ["CONTRIBUTING.md"])
+
+    def test_every_path_that_the_pages_name_is_there(self):
+        pages = self.prefix / "share/doc/ojin-tools"
+        # A page is read from its own folder, from that of a family of pages, or from the top; README says where the rest is.
+        elsewhere = {"build/release/bin/": "bin/", "build/release/lib/": "lib/ojin-tools/", "fixtures/speech/": "share/ojin-tools/speech/"}
+        tops = {path.name for path in SOURCE.iterdir() if path.is_dir()} | {"clients"}
+        named, missing = set(), set()
+        for page in pages.rglob("*.md"):
+            for word in re.findall(r"(?<![\w/.$}{:-])(?:\./)?[\w.-]+(?:/[\w.-]+)+", page.read_text(encoding="utf-8")):
+                if word.removeprefix("./").split("/")[0] not in tops or re.search(r"\b[A-Z]{2,}\b", word):
+                    continue
+                named.add(word)
+                places = [page.parent / word, page.parent.parent / word, pages / word]
+                places += [self.prefix / (new + (word + "/").removeprefix(old)) for old, new in elsewhere.items() if (word + "/").startswith(old)]
+                if not any(place.exists() for place in places):
+                    missing.add(word)
+        for name in ("conformance/clients/python/ojin_client.py", "clients/minimal/into_files.py", "fixtures/speech/hello-1s.wav"):
+            self.assertIn(name, named)
+        self.assertEqual(missing, OF_THE_SOURCE)
 
     def test_every_sound_of_a_case_is_there(self):
         cases = [path.read_text(encoding="utf-8") for name in ("cases", "server-cases") for path in self.data(name).rglob("*.session")]
