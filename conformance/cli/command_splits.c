@@ -87,9 +87,11 @@ static int tell(struct split_run *run, const struct run_options *options, uint64
     split_run_tell(run, command, &outcome);
     const uint64_t took_ms = host_clock_ms() - began_ms;
     if (!outcome.compared) {
-        fputs("ojin-conform: there is nothing to compare: of whole messages the client reports too little, "
-              "or it does "
-              "not end\n",
+        fputs(outcome.fails_whole
+                  ? "ojin-conform splits: the client fails on whole messages already, so there is nothing to "
+                    "compare: mend that first\n"
+                  : "ojin-conform splits: of whole messages the client reports too little, so there is "
+                    "nothing to compare\n",
               stderr);
         return CONFORM_EXIT_OWN_ERROR;
     }

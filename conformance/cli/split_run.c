@@ -9,6 +9,7 @@
 
 #include "conformance/process/artefacts.h"
 #include "conformance/process/interrupt.h"
+#include "conformance/process/shell.h"
 #include "conformance/runner/pool.h"
 #include "conformance/runner/worker.h"
 #include "conformance/selection/selection.h"
@@ -214,6 +215,8 @@ static void tell(const struct split_run *run, size_t i, const char *command)
 {
     const struct split_way *way = splits_way(run->splits, run->way_of[i]);
     struct split_difference difference;
+    char own[OPTIONS_PATH_MAX], *const words[] = {(char *)(uintptr_t)run->options->program, NULL};
+    shell_line(words, own, sizeof own);
     printf("%s: %s\n", way->name, way->title);
     if (!ended_well(&run->slots[i]))
         tell_end(&run->slots[i]);
@@ -223,8 +226,8 @@ static void tell(const struct split_run *run, size_t i, const char *command)
         say_line("found   ", difference.found);
     }
     leave(run, i);
-    printf("  rerun: ojin-conform splits --family %s --run %s -- %s\n", run->options->family->name, way->name,
-           command);
+    printf("  rerun: %s splits --family %s --run %s%s%s -- %s\n", own, run->options->family->name, way->name,
+           run->options->persistent ? " --persistent" : "", run->options->tls ? " --tls" : "", command);
 }
 
 /* A client that says nothing of what it reads reports the same of anything. */
@@ -249,8 +252,10 @@ void split_run_tell(struct split_run *run, const char *command, struct split_out
             artefacts_remove(run->slots[i].run_case.folder);
         if (good || !out->compared)
             continue;
-        if (way->is_reference)
+        if (way->is_reference) {
             out->compared = false;
+            out->fails_whole = !ended_well(&run->slots[i]);
+        }
         if (out->failed++ < TOLD_MAX)
             tell(run, i, command);
     }

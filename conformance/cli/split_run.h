@@ -17,7 +17,8 @@ void split_run_free(struct split_run *run);
 bool split_run_all(struct split_run *run);
 
 struct split_outcome {
-    bool compared; /* the reference was reported well enough */
+    bool compared;    /* the reference was reported well enough */
+    bool fails_whole; /* ... it was not, and the client did not even end well */
     size_t sessions, points;
     size_t failed; /* ways */
 };

@@ -129,7 +129,9 @@ static void missing_describe(struct text *out, const struct judge_input *input,
         difference_describe(out, wanted, &input->observations[instead]);
         return;
     }
-    text_add(out, from == 0 ? "no frame report at all" : "no frame report after the one before it");
+    text_add(out, "no ");
+    text_add(out, observation_kind_name(kind));
+    text_add(out, from == 0 ? " report at all" : " report after the one before it");
     size_t error = observation_next(input, OBSERVED_ERROR, from);
     if (error < input->observation_count) {
         text_add(out, " but ");

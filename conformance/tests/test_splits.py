@@ -121,7 +121,7 @@ class Splits(RunnerCase):
             self.assertTrue((kept / name).exists(), name)
         self.assertNotEqual((kept / "expected.txt").read_text(), (kept / "found.txt").read_text())
         self.assertEqual(len(os.listdir(self.folder / "out")), 3)
-        rerun = re.search(r"(?m)^  rerun: ojin-conform (.*)$", done.stdout)[1]
+        rerun = re.search(r"(?m)^  rerun: \S+/ojin-conform (.*)$", done.stdout)[1]
         # Where two messages happen to come in one read it misreads the whole ones, too: then there is nothing to compare.
         again = self.until_it_ends_with(1, lambda: subprocess.run(
             f"{CONFORM} {rerun}", shell=True, capture_output=True, text=True, timeout=300, check=False, cwd=self.folder))
@@ -131,6 +131,17 @@ class Splits(RunnerCase):
         done = self.splits(client=(BIN / "minimal-client",), status=3)
         self.assertIn("nothing to compare", done.stderr.replace("\n", " "))
         self.assertIn("cannot start", self.splits(client=("/no/such/client",), status=3).stderr)
+
+    def test_a_client_that_fails_on_whole_messages_is_told_to_mend_that(self):
+        folder = pathlib.Path(shutil.copytree(CLIENTS / "python", self.folder / "python"))
+        right = (folder / "wire.py").read_text()
+        self.assertIn("    payloads = {}\n", right)
+        (folder / "wire.py").write_text(right.replace("    payloads = {}\n", '    raise RuntimeError("planted")\n'))
+        for words in ((), ("--persistent",)):
+            asked = ("--run", "ojin/splits/cut-33", *words)
+            done = self.splits(*asked, client=(PYTHON, "-B", str(folder / "ojin_client.py")), status=3)
+            self.assertIn("fails on whole messages already", done.stderr)
+            self.assertRegex(done.stdout, rf"(?m)^  rerun: {BIN}/ojin-conform splits .* {' '.join((*words, '--'))} ")
 
     def test_what_is_wrong_with_the_words_is_said(self):
         self.assertIn("expected '-- CMD ARG…'", self.splits(status=2).stderr)
