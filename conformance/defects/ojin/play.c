@@ -248,6 +248,33 @@ static bool play_the_unheard(struct defect_state *state, struct observation *obs
     return true;
 }
 
+/* What it said is kept, all of it … */
+static bool keep_all_said(struct defect_state *state, struct buffer *message)
+{
+    (void)note_audio(state, message);
+    if (state->binary && state->seen)
+        (void)buffer_append(&state->bytes, bytes_of(message->data + OJIN_INPUT_HEADER_BYTES,
+                                                    message->len - OJIN_INPUT_HEADER_BYTES));
+    return true;
+}
+
+/* … and each reply is heard with it from its beginning. */
+static bool play_from_the_beginning(struct defect_state *state, struct observation *observation)
+{
+    if (observation->kind != OBSERVED_PLAYED || defect_client(state)->played_audio != OJIN_PLAY_OWN_SPEECH)
+        return true;
+    if (observation->index != OJIN_INDEX_SPEECH) {
+        state->count = 0;
+        return true;
+    }
+    const struct bytes said = buffer_bytes(&state->bytes);
+    const uint64_t at = state->count * OJIN_FRAME_AUDIO_BYTES;
+    if (observation->has_audio && at < said.len && said.len - at >= OJIN_FRAME_AUDIO_BYTES)
+        observation->audio_crc = crc32_of(bytes_of(said.data + at, OJIN_FRAME_AUDIO_BYTES));
+    state->count++;
+    return true;
+}
+
 static const struct defect ROWS[] = {
     {.name = "drops-speech",
      .requirement = "OJ-BUF-01",
@@ -305,6 +332,12 @@ static const struct defect ROWS[] = {
      .cases = "ojin/cancel/own-speech",
      .command = keep_unheard,
      .tell = play_the_unheard},
+    {.name = "plays-from-the-beginning",
+     .requirement = "OJ-BUF-04",
+     .wrong = "plays all that it ever said, from the beginning, with each reply",
+     .cases = "ojin/buffer/own-speech-twice",
+     .say = keep_all_said,
+     .tell = play_from_the_beginning},
     {.name = "plays-the-echo",
      .requirement = "OJ-BUF-04",
      .wrong = "plays the sound of the frames in place of its own speech",
