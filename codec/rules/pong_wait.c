@@ -1,5 +1,11 @@
 #include "codec/rules/pong_wait.h"
 
+enum pong_verdict {
+    PONG_NOTHING, /* no pong was due, or the event has nothing to do with it */
+    PONG_KEPT,    /* a ping was answered, and all before it */
+    PONG_BROKEN   /* one is overdue, or had a wrong answer: the texts say which */
+};
+
 static uint64_t elapsed(uint64_t from_us, uint64_t to_us)
 {
     return to_us > from_us ? to_us - from_us : 0;
@@ -108,25 +114,38 @@ static enum pong_verdict find_overdue(struct pong_state *pong, const struct pong
     return PONG_BROKEN;
 }
 
-enum pong_verdict pong_wait_event(struct pong_state *pong, const struct pong_terms *terms,
-                                  const struct wire_event *event, struct text *expected, struct text *actual)
+static void conclude(enum pong_verdict verdict, struct finding_draft *draft, uint64_t at_us,
+                     struct finding_book *book, size_t rule)
 {
-    enum pong_verdict verdict = PONG_NOTHING;
-    /* A close is judged by the ending, at its own time. */
-    if (event->kind != WIRE_EVENT_CLOSE && event->kind != WIRE_EVENT_END)
-        verdict = find_overdue(pong, terms, event->at_us, expected, actual);
-    if (event->direction == terms->answerer && event->kind == WIRE_EVENT_PONG && verdict == PONG_NOTHING)
-        verdict = take_pong(pong, event->data, expected, actual);
-    if (event->direction != terms->answerer && event->kind == WIRE_EVENT_PING && !event->fault)
-        take_ping(pong, event);
-    return verdict;
+    if (verdict == PONG_KEPT)
+        finding_book_kept(book, rule);
+    else if (verdict == PONG_BROKEN)
+        finding_book_end(book, rule, draft, at_us, false);
 }
 
-enum pong_verdict pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us,
-                                   struct text *expected, struct text *actual)
+void pong_wait_event(struct pong_state *pong, const struct pong_terms *terms, const struct wire_event *event,
+                     struct finding_book *book, size_t rule)
 {
-    const enum pong_verdict verdict = find_overdue(pong, terms, now_us, expected, actual);
-    if (verdict != PONG_NOTHING)
-        return verdict;
-    return one_is_wrong(pong, pong->count, expected, actual) ? PONG_BROKEN : PONG_NOTHING;
+    enum pong_verdict verdict = PONG_NOTHING;
+    struct finding_draft draft;
+    finding_begin(&draft);
+    /* A close is judged by the ending, at its own time. */
+    if (event->kind != WIRE_EVENT_CLOSE && event->kind != WIRE_EVENT_END)
+        verdict = find_overdue(pong, terms, event->at_us, &draft.expected, &draft.actual);
+    if (event->direction == terms->answerer && event->kind == WIRE_EVENT_PONG && verdict == PONG_NOTHING)
+        verdict = take_pong(pong, event->data, &draft.expected, &draft.actual);
+    if (event->direction != terms->answerer && event->kind == WIRE_EVENT_PING && !event->fault)
+        take_ping(pong, event);
+    conclude(verdict, &draft, event->at_us, book, rule);
+}
+
+void pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us,
+                      struct finding_book *book, size_t rule)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    enum pong_verdict verdict = find_overdue(pong, terms, now_us, &draft.expected, &draft.actual);
+    if (verdict == PONG_NOTHING && one_is_wrong(pong, pong->count, &draft.expected, &draft.actual))
+        verdict = PONG_BROKEN;
+    conclude(verdict, &draft, now_us, book, rule);
 }

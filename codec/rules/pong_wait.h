@@ -10,7 +10,7 @@
 #ifndef CODEC_RULES_PONG_WAIT_H
 #define CODEC_RULES_PONG_WAIT_H
 
-#include "codec/wire/text.h"
+#include "codec/rules/finding_book.h"
 #include "codec/wire/wire_event.h"
 
 enum { PINGS_KEPT = 32, PING_BYTES_MAX = 125 };
@@ -36,17 +36,12 @@ struct pong_terms {
     uint64_t oldest_us; /* of the oldest, whatever came after it */
 };
 
-enum pong_verdict {
-    PONG_NOTHING, /* no pong was due, or the event has nothing to do with it */
-    PONG_KEPT,    /* a ping was answered, and all before it */
-    PONG_BROKEN   /* one is overdue, or had a wrong answer: the texts say which */
-};
-
-/* Any event of the session, in order. A ping that is a fault asks for nothing. */
-enum pong_verdict pong_wait_event(struct pong_state *pong, const struct pong_terms *terms,
-                                  const struct wire_event *event, struct text *expected, struct text *actual);
+/* Any event of the session, in order: what it shows of `rule` goes into the book. A ping that is a fault asks
+ * for nothing. */
+void pong_wait_event(struct pong_state *pong, const struct pong_terms *terms, const struct wire_event *event,
+                     struct finding_book *book, size_t rule);
 /* What waits at the end has not waited long enough; a wrong answer is one all the same. */
-enum pong_verdict pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us,
-                                   struct text *expected, struct text *actual);
+void pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us,
+                      struct finding_book *book, size_t rule);
 
 #endif

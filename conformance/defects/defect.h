@@ -178,6 +178,11 @@ bool defect_says(struct defect_state *state, struct bytes words);
 /* Hooks of what all families share: life.c. */
 bool defect_send_no_ping(struct defect_state *state, struct client_action *action);
 bool defect_await_no_pong(struct defect_state *state, struct client_action *action);
+/* Of the frames that go up: it answers no ping, or without the ping's data … */
+bool defect_drop_pong(struct defect_state *state, struct ws_frame *frame);
+bool defect_empty_pong(struct defect_state *state, struct ws_frame *frame);
+/* … and of those that come down: it never sees a ping that comes between the fragments of a message. */
+bool defect_overlook_ping_inside(struct defect_state *state, struct ws_frame *frame);
 /* The user cannot close it before the session is ready, for which it waits without end … */
 bool defect_stay_until_ready(struct defect_state *state, const struct client_plan_step *step);
 void defect_wait_for_ready(struct defect_state *state);

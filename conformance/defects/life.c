@@ -18,6 +18,27 @@ bool defect_await_no_pong(struct defect_state *state, struct client_action *acti
     return true;
 }
 
+bool defect_drop_pong(struct defect_state *state, struct ws_frame *frame)
+{
+    (void)state;
+    return frame->opcode != WS_OPCODE_PONG;
+}
+
+bool defect_empty_pong(struct defect_state *state, struct ws_frame *frame)
+{
+    (void)state;
+    if (frame->opcode == WS_OPCODE_PONG)
+        frame->payload.len = 0;
+    return true;
+}
+
+bool defect_overlook_ping_inside(struct defect_state *state, struct ws_frame *frame)
+{
+    if (frame->opcode < WS_OPCODE_CLOSE)
+        state->seen = !frame->fin;
+    return !(frame->opcode == WS_OPCODE_PING && state->seen);
+}
+
 static bool is_opening(const struct client_life *life)
 {
     return life->standing == CLIENT_STANDS_UP && !life->progress.ready;

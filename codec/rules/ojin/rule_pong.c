@@ -4,29 +4,13 @@
 static const struct pong_terms TERMS = {
     .answerer = WIRE_FROM_CLIENT, .wait_us = 3000000, .oldest_us = OJIN_PING_TIMEOUT_US};
 
-static void conclude(struct rule_set *rules, enum rule rule, enum pong_verdict verdict,
-                     struct finding_draft *draft, uint64_t at_us)
-{
-    if (verdict == PONG_KEPT)
-        rule_kept(rules, rule);
-    else if (verdict == PONG_BROKEN)
-        finding_end(rules, rule, draft, at_us, false);
-}
-
 void rule_pong_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
 {
-    struct finding_draft draft;
-    finding_begin(&draft);
-    conclude(rules, rule, pong_wait_ending(&rules->pong, &TERMS, now_us, &draft.expected, &draft.actual),
-             &draft, now_us);
+    pong_wait_ending(&rules->pong, &TERMS, now_us, &rules->book, rule);
 }
 
 void rule_pong(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
-    struct finding_draft draft;
-    if (rules->over)
-        return;
-    finding_begin(&draft);
-    conclude(rules, rule, pong_wait_event(&rules->pong, &TERMS, seen->event, &draft.expected, &draft.actual),
-             &draft, seen->event->at_us);
+    if (!rules->over)
+        pong_wait_event(&rules->pong, &TERMS, seen->event, &rules->book, rule);
 }

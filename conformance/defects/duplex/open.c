@@ -33,26 +33,6 @@ static void lose_what_follows_upgrade(void *context, struct buffer *bytes)
         }
 }
 
-static bool drop_pong(struct defect_state *state, struct ws_frame *frame)
-{
-    return frame->opcode != WS_OPCODE_PONG;
-}
-
-/* Of the client's frames; what came last from the server is in the other direction's state. */
-static bool note_fragment(struct defect_state *state, struct ws_frame *frame)
-{
-    if (frame->opcode < WS_OPCODE_CLOSE)
-        state->seen = !frame->fin;
-    return !(frame->opcode == WS_OPCODE_PING && state->seen);
-}
-
-static bool empty_pong(struct defect_state *state, struct ws_frame *frame)
-{
-    if (frame->opcode == WS_OPCODE_PONG)
-        frame->payload.len = 0;
-    return true;
-}
-
 /* ---- the queue ---- */
 
 static bool want_queued_first(struct defect_state *state, struct bytes message)
@@ -175,16 +155,19 @@ static const struct defect ROWS[] = {
      .requirement = "DX-CON-05",
      .wrong = "tells only the first of its places in the queue",
      .tell = tell_first_place},
-    {.name = "duplex-no-pong", .requirement = "DX-CON-06", .wrong = "answers no ping", .up = drop_pong},
+    {.name = "duplex-no-pong",
+     .requirement = "DX-CON-06",
+     .wrong = "answers no ping",
+     .up = defect_drop_pong},
     {.name = "duplex-empty-pong",
      .requirement = "DX-CON-06",
      .wrong = "answers pings without their data",
-     .up = empty_pong},
+     .up = defect_empty_pong},
     {.name = "duplex-no-pong-inside",
      .requirement = "DX-CON-06",
      .wrong = "answers no ping that comes between the fragments of a message",
      .cases = "duplex/connect/ping-inside",
-     .down = note_fragment},
+     .down = defect_overlook_ping_inside},
     {.name = "no-instructions",
      .requirement = "DX-SES-01",
      .wrong = "sends session.update without instructions",

@@ -86,31 +86,6 @@ static bool put_audio_in_base64(struct defect_state *state, struct ws_frame *fra
     return true;
 }
 
-/* Is a message that came incomplete? */
-static bool note_fragment(struct defect_state *state, struct ws_frame *frame)
-{
-    if (frame->opcode <= WS_OPCODE_BINARY)
-        state->seen = !frame->fin;
-    return true;
-}
-
-static bool drop_pong_inside(struct defect_state *state, struct ws_frame *frame)
-{
-    return frame->opcode != WS_OPCODE_PONG || !state->seen;
-}
-
-static bool drop_pong(struct defect_state *state, struct ws_frame *frame)
-{
-    return frame->opcode != WS_OPCODE_PONG;
-}
-
-static bool empty_pong(struct defect_state *state, struct ws_frame *frame)
-{
-    if (frame->opcode == WS_OPCODE_PONG)
-        frame->payload.len = 0;
-    return true;
-}
-
 static bool cut_pong(struct defect_state *state, struct ws_frame *frame)
 {
     enum { PONG_ROOM = 64 };
@@ -275,17 +250,16 @@ static const struct defect ROWS[] = {
      .wrong = "sends as soon as it is connected, ready or not",
      .hear = defect_hear_ready_late,
      .after = defect_be_ready},
-    {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = drop_pong},
+    {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = defect_drop_pong},
     {.name = "no-pong-inside",
      .requirement = "OJ-CON-07",
      .wrong = "answers no ping that comes between two fragments of a message",
      .cases = "ojin/frame/ping-inside",
-     .up = drop_pong_inside,
-     .down = note_fragment},
+     .down = defect_overlook_ping_inside},
     {.name = "empty-pong",
      .requirement = "OJ-CON-07",
      .wrong = "answers pings without their data",
-     .up = empty_pong},
+     .up = defect_empty_pong},
     {.name = "short-pong",
      .requirement = "OJ-CON-07",
      .wrong = "answers with no more than 64 bytes of the data of a ping",
