@@ -145,6 +145,8 @@ static bool obey_client(struct player *player, const char *word, char *text)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_TEXT, 0, bytes_of_text(text));
     else if (strcmp(word, "b") == 0)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of_text(text));
+    else if (strcmp(word, "pong") == 0)
+        emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_PONG, 0, bytes_of_text(text));
     else if (strcmp(word, "cclose") == 0)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_CLOSE, (uint16_t)number_or(text, 1000), bytes_of(NULL, 0));
     else if (strcmp(word, "cend") == 0)
@@ -179,7 +181,9 @@ static void send_transcript(struct player *player, enum interview_speaker speake
 
 static bool obey_server(struct player *player, const char *word, const char *text)
 {
-    if (strcmp(word, "connecting") == 0)
+    if (strcmp(word, "ping") == 0)
+        emit(player, WIRE_FROM_SERVER, WIRE_EVENT_PING, 0, bytes_of_text(text));
+    else if (strcmp(word, "connecting") == 0)
         send_status(player, INTERVIEW_STATUS_CONNECTING);
     else if (strcmp(word, "connected") == 0)
         send_status(player, INTERVIEW_STATUS_CONNECTED);

@@ -46,6 +46,18 @@ static const struct session_case CASES[] = {
     {"a token and more", DOC, "open:" PATH "?v=1&token=" INTERVIEW_TEST_TOKEN "&x=2 cclose", "", "IV-CON-01",
      NULL},
 
+    {"a pong", DOC, START "ping:a +2999 pong:a chunk commit cclose", "", "IV-CON-05", NULL},
+    {"a pong before connected", DOC, "open ping:a +10 pong:a connected cclose", "", "IV-CON-05", NULL},
+    {"a pong of a newer ping", DOC, START "ping:a ping:b +100 pong:b cclose", "", "IV-CON-05", NULL},
+    {"a pong of the deployed server's ping", DEPLOYED, START "ping +10 pong cclose", "", "IV-CON-05", NULL},
+    {"no pong", DOC, START "ping:a chunk +2900 commit cclose", "IV-CON-05 ", "", "no such pong for 3000 ms"},
+    {"no pong, and the end too soon to tell", DOC, START "ping:a +2999 cclose", "", "", NULL},
+    {"a pong of other data", DOC, START "ping:a +10 pong:b cclose", "IV-CON-05 ", "",
+     "a pong with other data"},
+    {"a message that is called pong", DEPLOYED, START "ping:a +10 c:{\"type\":\"pong\"} +3000 cclose",
+     "IV-CON-05 ", "", NULL},
+    {"no pong while nothing is read", DOC, START "ping:a stop-reading +3000 cclose", "", "", NULL},
+
     {"audio that is no base64", DOC, START CHUNK "\"audio\":\"-\",\"timestamp\":1} commit cclose",
      "IV-IN-01 ", "", "base64"},
     {"half a sample", DOC, START CHUNK "\"audio\":\"AAAA\",\"timestamp\":1} commit cclose", "IV-IN-01 ", "",

@@ -7,10 +7,12 @@
 
 #include "codec/rules/finding_book.h"
 #include "codec/rules/interview/watch.h"
+#include "codec/rules/pong_wait.h"
 #include "codec/rules/source_follow.h"
 
 enum interview_rule {
     INTERVIEW_RULE_CON_01,
+    INTERVIEW_RULE_CON_05,
     INTERVIEW_RULE_IN_01,
     INTERVIEW_RULE_IN_02,
     INTERVIEW_RULE_IN_03,
@@ -50,6 +52,7 @@ struct rule_set {
     struct finding_book book; /* the first: finding_book.h */
     struct rule_context context;
     struct interview_watch watch;
+    struct pong_state pong;
     struct pace_state pace;
     struct source_state source;
     struct shock_state shock;
@@ -59,6 +62,7 @@ struct rule_set {
 typedef void interview_rule_handler(struct rule_set *rules, enum interview_rule rule,
                                     const struct interview_seen *seen);
 interview_rule_handler interview_rule_request;
+interview_rule_handler interview_rule_pong;
 interview_rule_handler interview_rule_chunk;
 interview_rule_handler interview_rule_source;
 interview_rule_handler interview_rule_pace;
@@ -68,6 +72,7 @@ interview_rule_handler interview_rule_shocks; /* OUT-04, OUT-05, OUT-06, ERR-01 
 
 /* Rules that wait decide: the connection is over at `now_us`, or the case is. */
 typedef void interview_rule_ending(struct rule_set *rules, enum interview_rule rule, uint64_t now_us);
+interview_rule_ending interview_rule_pong_ending;
 interview_rule_ending interview_rule_commit_ending;
 
 #endif

@@ -13,6 +13,7 @@ static const struct {
     interview_rule_ending *end;     /* NULL: it waits for nothing */
 } RULES[INTERVIEW_RULE_COUNT] = {
     [INTERVIEW_RULE_CON_01] = {"IV-CON-01", interview_rule_request, NULL},
+    [INTERVIEW_RULE_CON_05] = {"IV-CON-05", interview_rule_pong, interview_rule_pong_ending},
     [INTERVIEW_RULE_IN_01] = {"IV-IN-01", interview_rule_chunk, NULL},
     [INTERVIEW_RULE_IN_02] = {"IV-IN-02", interview_rule_source, NULL},
     [INTERVIEW_RULE_IN_03] = {"IV-IN-03", interview_rule_pace, NULL},
@@ -26,6 +27,9 @@ static const struct {
 
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "IV-CON-01", .enforced = true},
+    {.requirement = "IV-CON-05",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* a pong within 3 s */
+     .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
     {.requirement = "IV-IN-01", .enforced = true},
     {.requirement = "IV-IN-02", .spared = RULE_SPARED_UNREAD}, /* what a full queue drops is no fault of it */
     {.requirement = "IV-IN-03",
