@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""ci/circles finds a circle that is planted, in small trees that are compiled for it."""
+"""No files of this tree call each other in a circle. ci/circles finds one that is planted, in small trees that are
+compiled for it."""
 
 import json
 import os
@@ -8,7 +9,9 @@ import subprocess
 import tempfile
 import unittest
 
-CIRCLES = pathlib.Path(os.environ["SOURCE_DIR"]) / "ci/circles"
+ROOT = pathlib.Path(os.environ["SOURCE_DIR"])
+BUILD = pathlib.Path(os.environ["BIN_DIR"]).parent
+CIRCLES = ROOT / "ci/circles"
 CALLER = "int {other}(void);\nint {name}(void);\nint {name}(void) {{ return {other}(); }}\n"
 ANSWER = "int {name}(void);\nint {name}(void) {{ return 1; }}\n"
 
@@ -24,9 +27,18 @@ def answer(name):
 CIRCLE = {"core/up.c": ("core", caller("up", "down")), "core/down.c": ("core", caller("down", "up"))}
 
 
+@unittest.skipUnless(BUILD.name == "release", "ci/circles looks at the objects of the preset release")
+class ThisTree(unittest.TestCase):
+    def test_calls_run_one_way(self):
+        done = subprocess.run([CIRCLES, ROOT], capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual((0, ""), (done.returncode, done.stderr), done.stdout)
+        self.assertRegex(done.stdout, r"^[1-9][0-9]* passed, 0 failed\n$")
+
+
 class Circles(unittest.TestCase):
-    def look(self, files, known=None, options=()):
-        """Compiles {file: (target, text)}, where a target in capitals is a program, and runs ci/circles there."""
+    def look(self, files, known=None, options=(), newer=()):
+        """Compiles {file: (target, text)}, where a target in capitals is a program, and runs ci/circles there. What is
+        `newer` is a source that changed afterwards."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             build = root / "build/release"
@@ -40,6 +52,7 @@ class Circles(unittest.TestCase):
                     (build / f"lib{target}.a").touch()
                 words = ["cc", "-o", f"CMakeFiles/{target}.dir/{file}.o", "-c", str(root / file)]
                 subprocess.run(words, cwd=build, check=True)
+                os.utime(root / file, (0, 0 if file not in newer else 2**31))
                 commands.append({"directory": str(build), "command": " ".join(words), "file": str(root / file)})
             (build / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
             if known is not None:
@@ -118,8 +131,15 @@ class Circles(unittest.TestCase):
             build.mkdir(parents=True)
             entry = {"directory": str(build), "file": f"{folder}/a.c", "command": "cc -o CMakeFiles/a.dir/a.c.o -c a.c"}
             (build / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
-            done = subprocess.run([CIRCLES, folder], capture_output=True, timeout=60, check=False)
-            self.assertNotEqual(0, done.returncode)
+            (build.parent.parent / "a.c").touch()
+            done = subprocess.run([CIRCLES, folder], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(1, done.returncode)
+            self.assertIn("a.c was not built since it changed", done.stderr)
+
+    def test_a_source_that_changed_after_it_was_built(self):
+        code, out, said = self.look(CIRCLE, newer=["core/up.c"])
+        self.assertEqual((1, ""), (code, out))
+        self.assertIn("core/up.c was not built since it changed: build the preset release first", said)
 
 
 if __name__ == "__main__":
