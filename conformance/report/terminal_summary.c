@@ -59,7 +59,8 @@ static bool row_stands_out(const struct requirement_result *row, const struct ca
 
 /* The rows that are one count: those that passed, were not judged for what the client is, or are told by
  * their cause. */
-static void folded_write(FILE *out, const struct requirement_result *rows, const struct causes *causes)
+static void folded_write(FILE *out, const struct requirement_result *rows, const struct causes *causes,
+                         bool are_listed)
 {
     size_t passed = 0, in_part = 0, unsupported = 0, unreached = 0;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
@@ -77,7 +78,7 @@ static void folded_write(FILE *out, const struct requirement_result *rows, const
         fprintf(out, "; %zu UNSUPPORTED", unsupported);
     if (unreached > 0)
         fprintf(out, "; %zu NOTREACHED, see the causes", unreached);
-    fputs(passed + unsupported + unreached > 0 ? " (--verbose lists them)\n" : "\n", out);
+    fputs(!are_listed && passed + unsupported + unreached > 0 ? " (--verbose lists them)\n" : "\n", out);
 }
 
 /* Why nothing is said of a requirement. */
@@ -115,7 +116,7 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
         else if (run_requirement_applies(run, rows[i].requirement))
             bare++;
     }
-    folded_write(out, rows, &causes);
+    folded_write(out, rows, &causes, options->verbose);
     causes_free(&causes);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         const char *note = run_requirement_note(run, &rows[i]);

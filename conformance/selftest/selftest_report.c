@@ -116,7 +116,12 @@ void selftest_report(const struct selftest *selftest, FILE *out)
         met += selftest_requirement_is_met(selftest, &REQUIREMENTS[i]) ? 1 : 0;
     }
     const bool good = selftest_is_good(selftest, selftest->client);
-    fprintf(out, "%-4s  the correct client, %zu cases\n", good ? "ok" : "FAIL", selftest->client->case_count);
+    /* In processes it goes through what the defects go through there. */
+    fprintf(out, "%-4s  the correct client, ", good ? "ok" : "FAIL");
+    if (selftest->options.extent == EXTENT_MEMORY && selftest->client->case_count == 0)
+        fprintf(out, "all cases in memory\n");
+    else
+        fprintf(out, "%zu cases\n", selftest->client->case_count);
     print_trips(selftest, selftest->client, out);
     print_unproven(selftest, out);
     fprintf(out, "%zu defects in %.1f s\n", selftest->defect_count, (double)selftest->duration_ms / 1000);

@@ -218,6 +218,7 @@ START_TEST(the_table_and_the_summary_show_what_was_not_judged)
     free(text);
     text = terminal_text(&run->result, &(struct terminal_options){.verbose = true, .width = 60});
     assert_says(text, "OJ-CAN-03  UNSUPPORTED  none      ");
+    assert_says(text, "\n0 PASS; 1 UNSUPPORTED\n");
     assert_says(text, "would judge 1 more requirement:\n  ojin/test/observing  oris-1.0\n");
     assert_says(text, "would judge 1 more requirement:\n  ojin/test/on-a-socket  oris-1.0\n");
     free(text);

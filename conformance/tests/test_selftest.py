@@ -121,6 +121,7 @@ class Checks(SelftestCase):
         self.assertEqual((check["requirement"], check["kept"], check["proven"]), ("OJ-OUT-01", True, True))
         self.assertIn("sizes-of-16-bits", check["defects"])
         self.assertRegex(done.stdout, r"\d+ of \d+ checks are seen to fail")
+        self.assertIn("\nok    the correct client, all cases in memory\n", done.stdout)
 
     def test_a_check_that_nothing_can_fail_is_listed(self):
         case = "ojin/x/always"
