@@ -1,6 +1,7 @@
 /*
  * ojin-conform: puts clients and servers through scripted sessions and judges them by the documents.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +11,13 @@
 #include "conformance/options/fuzz_options.h"
 #include "conformance/options/server_options.h"
 
-enum { NEAR_BYTES_MAX = 80 };
+enum {
+    NEAR_BYTES_MAX = 80,
+    /* What is freed stays for the next case, up to this: else its pages would be given back, and asked for
+     * again, a thousand times while the cases are read. */
+    HEAP_KEPT_BYTES = 16 << 20,
+    MAPPED_BYTES_MIN = 1 << 20
+};
 
 static const struct option_row ROWS[] = {
     {.help = "\n"},
@@ -109,6 +116,8 @@ static int run(int argc, char *argv[])
 
 int main(int argc, char *argv[])
 {
+    mallopt(M_TRIM_THRESHOLD, HEAP_KEPT_BYTES);
+    mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES_MIN);
     if (!streams_open())
         return CONFORM_EXIT_OWN_ERROR;
     return streams_end("ojin-conform", run(argc, argv), CONFORM_EXIT_OWN_ERROR);

@@ -6,20 +6,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "server/launch/folder.h"
 
 enum { FILE_CHUNK_BYTES = 65536 };
 
+/* Most files are short, and hundreds are read: one read and no more room than it needs, then the end is seen.
+ */
+static size_t chunk_of(FILE *file)
+{
+    struct stat info;
+    const bool known = fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode);
+    return known && info.st_size < FILE_CHUNK_BYTES ? (size_t)info.st_size + 1 : FILE_CHUNK_BYTES;
+}
+
 /* Reads on until the end, an error or more than `bytes_max`; 0 or an errno. */
 static int read_all(FILE *file, size_t bytes_max, struct buffer *buffer)
 {
+    const size_t chunk = chunk_of(file);
     while (buffer->len <= bytes_max) {
-        uint8_t *room = buffer_reserve(buffer, FILE_CHUNK_BYTES);
+        uint8_t *room = buffer_reserve(buffer, chunk);
         if (room == NULL)
             return ENOMEM;
-        const size_t got = fread(room, 1, FILE_CHUNK_BYTES, file);
+        const size_t got = fread(room, 1, chunk, file);
         buffer->len += got;
         if (got == 0)
             return ferror(file) ? EIO : 0;
@@ -149,15 +160,26 @@ static int compare_paths(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool names_differ(const struct case_set *set)
+/* By name, and where two have one by the order in which they were read. */
+static int compare_names(const void *a, const void *b)
 {
-    for (size_t i = 0; i < set->count; i++) {
-        for (size_t k = i + 1; k < set->count; k++) {
-            if (strcmp(set->scripts[i]->name, set->scripts[k]->name) == 0) {
-                fprintf(stderr, "ojin-conform: %s and %s are both case %s\n", set->scripts[i]->path,
-                        set->scripts[k]->path, set->scripts[i]->name);
-                return false;
-            }
+    struct case_script *const *left = *(struct case_script *const *const *)a;
+    struct case_script *const *right = *(struct case_script *const *const *)b;
+    const int order = strcmp((*left)->name, (*right)->name);
+    return order != 0 ? order : left < right ? -1 : left > right;
+}
+
+static bool names_differ(struct case_set *set)
+{
+    struct case_script **by_name[RUN_CASE_FILES_MAX];
+    for (size_t i = 0; i < set->count; i++)
+        by_name[i] = &set->scripts[i];
+    qsort(by_name, set->count, sizeof by_name[0], compare_names);
+    for (size_t i = 1; i < set->count; i++) {
+        const struct case_script *one = *by_name[i - 1], *other = *by_name[i];
+        if (strcmp(one->name, other->name) == 0) {
+            fprintf(stderr, "ojin-conform: %s and %s are both case %s\n", one->path, other->path, one->name);
+            return false;
         }
     }
     return true;
