@@ -77,11 +77,20 @@ static void session_conclude(struct memory_session *session, bool declined)
         result->end = CLIENT_DECLINED;
     else
         result->end = client_is_over(session) ? CLIENT_ENDED : CLIENT_TIMED_OUT;
+    if (session->given->track == NULL)
+        return;
+    struct memory_track *track = session->given->track;
+    track->over = client_is_over(session);
+    track->client_us = session->client_us;
+    track->whole =
+        !declined && !session->no_memory && !track->bytes.no_memory && result->own_error[0] == '\0';
 }
 
 struct memory_result *memory_run(const struct memory_case *memory_case)
 {
     struct memory_session session = {.now_us = 0};
+    if (memory_case->track != NULL)
+        track_begin(memory_case->track);
     bool good = session_build(&session, memory_case);
     if (good) {
         const bool declined = !client_plan_can_follow(memory_case->client->plan, memory_case->plan);
@@ -95,6 +104,68 @@ struct memory_result *memory_run(const struct memory_case *memory_case)
         return session.result;
     memory_result_free(session.result);
     return NULL;
+}
+
+/* ---- a client that has the session of another ---- */
+
+/* The next message that came in goes on its way to this client, when there is one. */
+static void send_next(struct memory_session *session)
+{
+    const struct memory_track *track = session->followed;
+    if (session->queue.first != NULL || session->heard == track->heard.count)
+        return;
+    const struct track_entry *entry = &track->heard.entries[session->heard++];
+    if (!message_queue_add(&session->queue, entry->at_us, MESSAGE_TO_CLIENT, entry->kind, entry->code,
+                           entry->connection, track_bytes(track, entry)))
+        session->no_memory = true;
+}
+
+/* As `turn`, of a client without a mock. False: there is none. */
+static bool turn_alone(struct memory_session *session)
+{
+    send_next(session);
+    const uint64_t queue_us = message_queue_due_us(&session->queue);
+    const uint64_t due_us = earlier(queue_us, client_due_us(session));
+    if (due_us == UINT64_MAX || due_us > session->given->script->limit_us)
+        return false;
+    if (due_us > session->now_us)
+        session->now_us = due_us;
+    if (queue_us > session->now_us) {
+        session_client_tick(session);
+        return true;
+    }
+    struct message *message = message_queue_take(&session->queue);
+    if (message->connection == session->connection)
+        session_client_takes(session, message);
+    free(message);
+    return true;
+}
+
+static bool has_strayed(const struct memory_session *session)
+{
+    return session->strayed || session->no_memory || session->steps > MEMORY_STEPS_MAX ||
+           session->result->own_error[0] != '\0';
+}
+
+static bool session_follow(struct memory_session *session)
+{
+    const struct memory_track *track = session->followed;
+    session_client_asks(session);
+    session_client_tick(session);
+    while (!has_strayed(session) && turn_alone(session))
+        continue;
+    return !has_strayed(session) && session->said == track->said.count &&
+           client_is_over(session) == track->over && session->client_us == track->client_us;
+}
+
+bool memory_has_session(const struct memory_case *memory_case, const struct memory_track *track)
+{
+    struct memory_session session = {.followed = track};
+    const bool same = track->whole && session_build_client(&session, memory_case) && session_follow(&session);
+    if (session.given != NULL)
+        session_free(&session);
+    memory_result_free(session.result);
+    return same;
 }
 
 void memory_result_free(struct memory_result *result)

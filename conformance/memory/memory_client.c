@@ -35,7 +35,10 @@ static void observe(struct memory_session *session, const struct observation *ob
         return;
     struct text text = text_of(line, sizeof line);
     observation_write(&text, observation);
-    if (observation_read(bytes_of(line, text.len), &read_back, error) != OBSERVATION_GOOD)
+    session_observed(session, bytes_of(line, text.len));
+    if (session->followed != NULL)
+        session->result->observation_count++;
+    else if (observation_read(bytes_of(line, text.len), &read_back, error) != OBSERVATION_GOOD)
         session_own_error(session, "the client's observation cannot be read back");
     else if (!observation_append(session->result, &read_back))
         session->no_memory = true;
@@ -100,6 +103,7 @@ static void hang_up(struct memory_session *session)
 static void step_event(struct memory_session *session, const struct client_event *event)
 {
     session->steps++;
+    session->client_us = session->now_us;
     session->client->step(session->core, event, session->client_actions);
     hang_up(session); /* before a connection that follows at once */
     perform_all(session);

@@ -14,9 +14,38 @@ void session_own_error(struct memory_session *session, const char *sentence)
     text_add(&text, sentence);
 }
 
+/* Is it what the other client said next? */
+static void says(struct memory_session *session, const struct track_entry *entry, struct bytes data)
+{
+    const struct memory_track *track = session->followed;
+    if (!track_has(track, &track->said, session->said++, entry, data))
+        session->strayed = true;
+}
+
+void session_observed(struct memory_session *session, struct bytes line)
+{
+    struct memory_track *track = session->given->track;
+    const struct track_entry entry = {.at_us = session->now_us, .is_observation = true};
+    if (session->followed != NULL)
+        says(session, &entry, line);
+    else if (track != NULL)
+        track_add(track, &track->said, entry, line);
+}
+
 void session_send(struct memory_session *session, enum message_to to, enum message_kind kind, uint16_t code,
                   struct bytes data)
 {
+    struct memory_track *track = session->given->track;
+    const struct track_entry entry = {.at_us = session->now_us + MEMORY_LATENCY_US,
+                                      .kind = kind,
+                                      .code = code,
+                                      .connection = session->connection};
+    if (session->followed != NULL) {
+        says(session, &entry, data);
+        return;
+    }
+    if (track != NULL)
+        track_add(track, to == MESSAGE_TO_CLIENT ? &track->heard : &track->said, entry, data);
     if (!message_queue_add(&session->queue, session->now_us + MEMORY_LATENCY_US, to, kind, code,
                            session->connection, data))
         session->no_memory = true;
@@ -95,7 +124,7 @@ static struct recorder *build_recorder(const struct memory_case *given, struct j
     return recorder_new(&config);
 }
 
-bool session_build(struct memory_session *session, const struct memory_case *given)
+bool session_build_client(struct memory_session *session, const struct memory_case *given)
 {
     const struct client_making making = {.profile = given->profile,
                                          .epoch_ms = EPOCH_MS,
@@ -103,12 +132,25 @@ bool session_build(struct memory_session *session, const struct memory_case *giv
                                          .picture_count = given->picture_count};
     session->given = given;
     session->result = calloc(1, sizeof *session->result);
-    session->actions = malloc(sizeof *session->actions);
     session->client_actions = calloc(1, sizeof *session->client_actions);
-    if (session->actions != NULL)
-        actions_init(session->actions);
-    if (session->result == NULL || session->actions == NULL || session->client_actions == NULL)
+    session->made = given->client->create(&making);
+    if (session->result == NULL || session->client_actions == NULL || session->made == NULL)
         return false;
+    session->client = given->client;
+    session->core = session->made;
+    client_enclose(given->shell, &session->client, &session->core);
+    plan_runner_init(&session->runner, given->plan, session->client->plan, session->core);
+    return true;
+}
+
+bool session_build(struct memory_session *session, const struct memory_case *given)
+{
+    if (!session_build_client(session, given))
+        return false;
+    session->actions = malloc(sizeof *session->actions);
+    if (session->actions == NULL)
+        return false;
+    actions_init(session->actions);
     session->result->journal = build_journal(given);
     session->result->rule_verdicts =
         calloc(given->script->class->family->rules->count + 1, sizeof *session->result->rule_verdicts);
@@ -116,13 +158,6 @@ bool session_build(struct memory_session *session, const struct memory_case *giv
         return false;
     session->engine = build_engine(given);
     session->recorder = build_recorder(given, session->result->journal);
-    session->made = given->client->create(&making);
-    if (session->made == NULL)
-        return false;
-    session->client = given->client;
-    session->core = session->made;
-    client_enclose(given->shell, &session->client, &session->core);
-    plan_runner_init(&session->runner, given->plan, session->client->plan, session->core);
     return session->engine != NULL && session->recorder != NULL;
 }
 

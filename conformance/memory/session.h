@@ -4,6 +4,7 @@
 
 #include "conformance/memory/memory.h"
 #include "conformance/memory/message_queue.h"
+#include "conformance/memory/track.h"
 #include "server/journal/recorder.h"
 
 enum {
@@ -46,16 +47,26 @@ struct memory_session {
     bool client_closed;    /* the client sent a close frame */
     bool server_closed;    /* the mock did */
     bool no_memory;
+    uint64_t client_us; /* the client was stepped last */
+    /* A client that is compared with another: no mock, no recorder. */
+    const struct memory_track *followed; /* the session of the other; NULL: there is none */
+    size_t heard, said;                  /* how much of it this one had so far */
+    bool strayed;                        /* it has said something else */
 };
 
 /* Into one that is all zero. False: out of memory; to be freed all the same. The result stays the caller's.
  */
 bool session_build(struct memory_session *session, const struct memory_case *given);
+/* The same for a client without a mock. */
+bool session_build_client(struct memory_session *session, const struct memory_case *given);
 void session_free(struct memory_session *session);
 /* The first thing to go wrong on our side stands. */
 void session_own_error(struct memory_session *session, const char *sentence);
 void session_send(struct memory_session *session, enum message_to to, enum message_kind kind, uint16_t code,
                   struct bytes data);
+
+/* The client's observation, as the line it wrote. */
+void session_observed(struct memory_session *session, struct bytes line);
 
 /* memory_server.c */
 void session_server_takes(struct memory_session *session, const struct message *message);

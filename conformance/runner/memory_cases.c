@@ -116,42 +116,50 @@ static void judge(const struct run_options *options, const struct memory_result 
     free(line);
 }
 
-static bool run_with(struct memory_cases *memory, struct persona *persona, const struct client_shell *shell,
-                     struct run_case *run_case)
+/* All but the persona, the shell and the track. `key` is filled in. */
+static bool prepare(struct memory_cases *memory, const struct run_case *run_case, char key[CLIENT_KEY_MAX],
+                    struct memory_case *out)
 {
     const struct run_options *options = memory->options;
     const bool sized = run_case->script->picture_width > 0;
-    char key[CLIENT_KEY_MAX];
-    struct memory_case memory_case = {
-        .script = run_case->script,
-        .client = client_class_by_family(run_case->script->class->family->name),
-        .profile = run_case->profile,
-        .persona = persona,
-        .picture_width = sized ? run_case->script->picture_width : options->width,
-        .picture_height = sized ? run_case->script->picture_height : options->height,
-        .seed = options->seed,
-        .key = key,
-        .config_id = run_case->script->config,
-        .plan = &memory->plan,
-        .shell = shell,
-        .pictures = memory->pictures.list,
-        .picture_count = memory->pictures.count,
-        .picture_size = jpeg_picture_size};
+    *out = (struct memory_case){.script = run_case->script,
+                                .client = client_class_by_family(run_case->script->class->family->name),
+                                .profile = run_case->profile,
+                                .picture_width = sized ? run_case->script->picture_width : options->width,
+                                .picture_height = sized ? run_case->script->picture_height : options->height,
+                                .seed = options->seed,
+                                .key = key,
+                                .config_id = run_case->script->config,
+                                .plan = &memory->plan,
+                                .pictures = memory->pictures.list,
+                                .picture_count = memory->pictures.count,
+                                .picture_size = jpeg_picture_size};
     if (!client_key_make(run_case->script->class, key) ||
-        !make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
+        !make_plan(options, run_case, &memory->cache, &memory->plan, &out->speech_exact))
         return false;
-    if (memory_case.client == NULL) {
+    if (out->client == NULL)
         fprintf(stderr, "ojin-conform: %s: there is no client of its family to run it in memory with\n",
                 run_case->script->name);
+    return out->client != NULL;
+}
+
+static bool run_with(struct memory_cases *memory, struct persona *persona, const struct client_shell *shell,
+                     struct memory_track *track, struct run_case *run_case)
+{
+    char key[CLIENT_KEY_MAX];
+    struct memory_case memory_case;
+    if (!prepare(memory, run_case, key, &memory_case))
         return false;
-    }
+    memory_case.persona = persona;
+    memory_case.shell = shell;
+    memory_case.track = track;
     const uint64_t began_ms = host_clock_ms();
     struct memory_result *result = memory_run(&memory_case);
     if (result == NULL) {
         fprintf(stderr, "ojin-conform: %s: out of memory\n", run_case->script->name);
         return false;
     }
-    judge(options, result, run_case);
+    judge(memory->options, result, run_case);
     run_case->ran = true;
     run_case->duration_ms = host_clock_ms() - began_ms;
     memory_result_free(result);
@@ -174,14 +182,36 @@ static struct persona *persona_of(struct memory_cases *memory, unsigned width, u
     return slot->persona;
 }
 
-bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
-                          const struct client_shell *shell)
+static bool run_one(struct memory_cases *memory, struct run_case *run_case, const struct client_shell *shell,
+                    struct memory_track *track)
 {
     const struct case_script *script = run_case->script;
     const bool sized = script->picture_width > 0;
     struct persona *persona = persona_of(memory, sized ? script->picture_width : memory->options->width,
                                          sized ? script->picture_height : memory->options->height);
-    return persona != NULL && run_with(memory, persona, shell, run_case);
+    return persona != NULL && run_with(memory, persona, shell, track, run_case);
+}
+
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
+                          const struct client_shell *shell)
+{
+    return run_one(memory, run_case, shell, NULL);
+}
+
+bool memory_cases_keep_one(struct memory_cases *memory, struct run_case *run_case, struct memory_track *track)
+{
+    return run_one(memory, run_case, NULL, track);
+}
+
+bool memory_cases_same_one(struct memory_cases *memory, const struct run_case *run_case,
+                           const struct client_shell *shell, const struct memory_track *track)
+{
+    char key[CLIENT_KEY_MAX];
+    struct memory_case memory_case;
+    if (!prepare(memory, run_case, key, &memory_case))
+        return false;
+    memory_case.shell = shell;
+    return memory_has_session(&memory_case, track);
 }
 
 struct memory_cases *memory_cases_new(const struct run_options *options)

@@ -28,32 +28,6 @@ static bool is_to_see(const struct selftest *selftest, const struct defect *defe
                              : script->set < SCRIPT_SET_SLOW || selftest_is_own(defect, script);
 }
 
-static bool run_cases(struct selftest *selftest, struct selftest_subject *subject,
-                      struct memory_cases *memory, struct run_case *room)
-{
-    for (size_t i = 0; i < selftest->selection.count; i++) {
-        const struct selected_case *selected = &selftest->selection.cases[i];
-        struct defect_run run;
-        char key[CLIENT_KEY_MAX];
-        const struct defect *defect = subject->defect;
-        if (!is_to_see(selftest, defect, i))
-            continue;
-        room->script = selected->script;
-        room->profile = selected->profile;
-        if (!client_key_make(selected->script->class, key))
-            return false;
-        if (defect != NULL)
-            defect_begin(defect, key, &run);
-        const bool good = memory_cases_run_one(memory, room, defect != NULL ? &run.shell : NULL);
-        if (defect != NULL)
-            defect_end(&run);
-        if (!good)
-            return false;
-        selftest_take(subject, selftest, i, &room->result, true);
-    }
-    return true;
-}
-
 /* Of a trial the correct client may be none. */
 static bool is_for_memory(const struct selftest *selftest, const struct selftest_subject *subject)
 {
@@ -62,19 +36,79 @@ static bool is_for_memory(const struct selftest *selftest, const struct selftest
     return defect_is_in_core(subject->defect);
 }
 
-/* Every `share_count`-th of them, in a process of its own. */
-static bool run_share(struct selftest *selftest, size_t share, size_t share_count)
+/* What a share of the work goes by. */
+struct share {
+    struct selftest *selftest;
+    struct memory_cases *memory;
+    struct run_case *correct, *room;
+    struct memory_track *track; /* of the correct client, in the case in hand */
+    size_t number, count;
+};
+
+/* A case with a defect. Where it does nothing that shows, the session is the correct client's, and so is what
+ * it comes to: then neither mock nor judge are asked again. */
+static bool run_defect(const struct share *share, struct selftest_subject *subject, size_t at)
 {
-    struct memory_cases *memory = memory_cases_new(&selftest->options.run);
-    struct run_case *room = calloc(1, sizeof *room);
-    bool good = memory != NULL && room != NULL;
-    for (size_t n = share; good && n <= selftest->defect_count; n += share_count) {
-        struct selftest_subject *subject = n == 0 ? selftest->client : &selftest->defects[n - 1];
-        if (is_for_memory(selftest, subject))
-            good = run_cases(selftest, subject, memory, room);
+    struct defect_run run;
+    char key[CLIENT_KEY_MAX];
+    if (!client_key_make(share->correct->script->class, key))
+        return false;
+    defect_begin(subject->defect, key, &run);
+    const bool same = memory_cases_same_one(share->memory, share->correct, &run.shell, share->track);
+    defect_end(&run);
+    if (same) {
+        selftest_take(subject, share->selftest, at, &share->correct->result, true);
+        return true;
     }
-    free(room);
-    memory_cases_free(memory);
+    share->room->script = share->correct->script;
+    share->room->profile = share->correct->profile;
+    defect_begin(subject->defect, key, &run);
+    const bool good = memory_cases_run_one(share->memory, share->room, &run.shell);
+    defect_end(&run);
+    if (good)
+        selftest_take(subject, share->selftest, at, &share->room->result, true);
+    return good;
+}
+
+static bool run_case_of_share(const struct share *share, size_t at)
+{
+    struct selftest *selftest = share->selftest;
+    const struct selected_case *selected = &selftest->selection.cases[at];
+    share->correct->script = selected->script;
+    share->correct->profile = selected->profile;
+    bool good = true, kept = false;
+    for (size_t n = share->number; good && n <= selftest->defect_count; n += share->count) {
+        struct selftest_subject *subject = n == 0 ? selftest->client : &selftest->defects[n - 1];
+        if (!is_for_memory(selftest, subject) || !is_to_see(selftest, subject->defect, at))
+            continue;
+        good = kept || memory_cases_keep_one(share->memory, share->correct, share->track);
+        kept = true;
+        if (good && subject->defect == NULL)
+            selftest_take(subject, selftest, at, &share->correct->result, true);
+        else if (good)
+            good = run_defect(share, subject, at);
+    }
+    return good;
+}
+
+/* Every `count`-th client, in a process of its own, case by case. */
+static bool run_share(struct selftest *selftest, size_t number, size_t count)
+{
+    struct share share = {.selftest = selftest,
+                          .memory = memory_cases_new(&selftest->options.run),
+                          .correct = calloc(1, sizeof *share.correct),
+                          .room = calloc(1, sizeof *share.room),
+                          .track = memory_track_new(),
+                          .number = number,
+                          .count = count};
+    bool good = share.memory != NULL && share.correct != NULL && share.room != NULL && share.track != NULL;
+    for (size_t at = 0; good && at < selftest->selection.count; at++)
+        if (!selftest->selection.cases[at].script->transport)
+            good = run_case_of_share(&share, at);
+    memory_track_free(share.track);
+    free(share.room);
+    free(share.correct);
+    memory_cases_free(share.memory);
     return good;
 }
 

@@ -18,6 +18,7 @@ static int16_t speech[SPEECH_SAMPLES];
 struct session {
     struct case_script *script;
     struct client_plan plan;
+    struct memory_case given;
     struct memory_result *memory;
     struct judge_input input;
     struct case_result result;
@@ -39,13 +40,13 @@ static void plan_make(struct session *session, const char *profile)
     }
 }
 
-/* `strange`: the plan also asks for what no client knows. */
+/* `strange`: the plan also asks for what no client knows. `track`: NULL, or where the session is kept. */
 static struct session *run(const char *text, const char *profile, const struct client_shell *shell,
-                           uint64_t seed, bool strange)
+                           uint64_t seed, bool strange, struct memory_track *track)
 {
     struct session *session = calloc(1, sizeof *session);
     static const uint8_t JPEG[] = {0xFF, 0xD8, 0xFF, 0xD9}; /* nobody decodes it */
-    const struct bytes picture = bytes_of(JPEG, sizeof JPEG);
+    static const struct bytes PICTURE = {.data = JPEG, .len = sizeof JPEG};
     char error[SCRIPT_ERROR_MAX] = "";
     ck_assert_ptr_nonnull(session);
     session->script = case_script_parse("by-hand.session", bytes_of_text(text),
@@ -54,19 +55,21 @@ static struct session *run(const char *text, const char *profile, const struct c
     plan_make(session, profile);
     session->plan.steps[session->plan.step_count].unknown = strange;
     session->plan.step_count += strange ? 1 : 0;
-    const struct memory_case given = {.script = session->script,
-                                      .client = client_class_by_family(session->script->class->family->name),
-                                      .profile = family_profile(session->script->class->family, profile),
-                                      .persona = persona,
-                                      .seed = seed,
-                                      .key = "a-key",
-                                      .config_id = "persona/1 & more",
-                                      .plan = &session->plan,
-                                      .shell = shell,
-                                      .pictures = &picture,
-                                      .picture_count = 1,
-                                      .speech_exact = true};
-    session->memory = memory_run(&given);
+    session->given =
+        (struct memory_case){.script = session->script,
+                             .client = client_class_by_family(session->script->class->family->name),
+                             .profile = family_profile(session->script->class->family, profile),
+                             .persona = persona,
+                             .seed = seed,
+                             .key = "a-key",
+                             .config_id = "persona/1 & more",
+                             .plan = &session->plan,
+                             .shell = shell,
+                             .pictures = &PICTURE,
+                             .picture_count = 1,
+                             .speech_exact = true,
+                             .track = track};
+    session->memory = memory_run(&session->given);
     ck_assert_ptr_nonnull(session->memory);
     session->input = (struct judge_input){.script = session->script, .tier = TIER_OBSERVE, .inferred = true};
     memory_result_judge_input(session->memory, &session->input);
@@ -77,7 +80,7 @@ static struct session *run(const char *text, const char *profile, const struct c
 static struct session *session_run(const char *text, const char *profile, const struct client_shell *shell,
                                    uint64_t seed)
 {
-    return run(text, profile, shell, seed, false);
+    return run(text, profile, shell, seed, false, NULL);
 }
 
 static void session_free(struct session *session)
@@ -257,7 +260,7 @@ static enum defect_taking hide_everything(struct defect_state *state, struct byt
 
 START_TEST(a_plan_that_the_client_cannot_follow_is_declined)
 {
-    struct session *session = run(DUPLEX_SCRIPT, "video", NULL, 1, true);
+    struct session *session = run(DUPLEX_SCRIPT, "video", NULL, 1, true, NULL);
     ck_assert_int_eq(session->input.end, CLIENT_DECLINED);
     ck_assert_msg(session->result.verdict == VERDICT_UNSUPPORTED, "%s", story(session));
     session_free(session);
@@ -284,6 +287,129 @@ START_TEST(virtual_time_ends_at_the_limit_of_the_script)
 }
 END_TEST
 
+/* ---- a client that has the session of another ---- */
+
+/* Does the client with this defect have the correct one's session? NULL: the correct one itself. */
+static bool has_session(const char *script, const char *profile, const struct defect *defect)
+{
+    struct defect_run run_of_it;
+    struct memory_track *track = memory_track_new();
+    ck_assert_ptr_nonnull(track);
+    struct session *session = run(script, profile, NULL, 1, false, track);
+    session->given.track = NULL;
+    if (defect != NULL) {
+        defect_begin(defect, "a-key", &run_of_it);
+        session->given.shell = &run_of_it.shell;
+    }
+    const bool has = memory_has_session(&session->given, track);
+    if (defect != NULL)
+        defect_end(&run_of_it);
+    session_free(session);
+    memory_track_free(track);
+    return has;
+}
+
+START_TEST(who_says_the_same_has_the_same_session)
+{
+    static const struct defect NOTHING = {.name = "nothing"};
+    ck_assert(has_session(GOOD[_i].script, GOOD[_i].profile, NULL));
+    ck_assert(has_session(GOOD[_i].script, GOOD[_i].profile, &NOTHING));
+}
+END_TEST
+
+static bool drop_close(struct defect_state *state, struct client_action *action)
+{
+    (void)state;
+    return action->kind != CLIENT_SEND_CLOSE;
+}
+
+static bool drop_last_word(struct defect_state *state, struct observation *observation)
+{
+    (void)state;
+    return observation->kind != OBSERVED_CLOSED;
+}
+
+static bool spoil_a_byte(struct defect_state *state, struct buffer *message)
+{
+    if (message->len > 0 && state->count++ == 5)
+        message->data[message->len - 1] ^= 1;
+    return true;
+}
+
+/* One more word when all has been said. */
+static void say_more(struct defect_state *state)
+{
+    for (size_t i = 0; i < state->actions->count && !state->seen; i++) {
+        struct client_action *action = &state->actions->list[i];
+        if (action->kind != CLIENT_OBSERVE || action->observation.kind != OBSERVED_CLOSED)
+            continue;
+        state->seen = true;
+        state->actions->list[state->actions->count] = *action;
+        state->actions->count++;
+    }
+}
+
+/* It means to come back, after the case is over. */
+static void wait_for_ever(struct defect_state *state)
+{
+    if (state->life->standing == CLIENT_STANDS_OVER) {
+        state->life->standing = CLIENT_STANDS_WAITING;
+        state->life->retry_at_us = DEFECT_FOR_EVER_US;
+    }
+}
+
+static void wake_late(struct defect_state *state)
+{
+    state->due_us = 499999;
+}
+
+static void wake_once(struct defect_state *state, struct client_event *event)
+{
+    if (event->now_us >= state->due_us)
+        state->due_us = DEFECT_FOR_EVER_US;
+}
+
+#define CUT_SHORT                                                                                            \
+    "case ojin/test/cut\ntitle \"T\"\nexpect \"E\"\nclause OJ-OUT-01 MUST\nlimit 500ms\n"                    \
+    "plan {\n speak \"a.wav\"\n end\n}\nserver {\n accept\n serve until=close\n}\n"                          \
+    "check ready MUST some seen:ready\n"
+
+static const struct {
+    const char *name, *profile, *script;
+    struct defect defect;
+} OTHERS[] = {
+    {"hears nothing", "oris-1.0", CUT_SHORT, {.hear = hide_everything}},
+    {"sends no close frame", "interview-1.0", INTERVIEW_SCRIPT, {.act = drop_close}},
+    {"observes less", "interview-1.0", INTERVIEW_SCRIPT, {.tell = drop_last_word}},
+    {"observes more", "interview-1.0", INTERVIEW_SCRIPT, {.after = say_more}},
+    {"sends another byte", "video", DUPLEX_SCRIPT, {.say = spoil_a_byte}},
+    {"is not over",
+     "oris-1.0",
+     HEAD("OJ-CON-04") "server {\n refuse status=401 error=AUTH_FAILED\n}\n"
+                       "check once MUST given=sent:refusal count received:upgrade exactly=1\n",
+     {.after = wait_for_ever}},
+    {"is awake later", "oris-1.0", CUT_SHORT, {.begin = wake_late, .event = wake_once}},
+};
+
+START_TEST(who_says_anything_else_has_another)
+{
+    ck_assert(has_session(OTHERS[_i].script, OTHERS[_i].profile, NULL));
+    ck_assert_msg(!has_session(OTHERS[_i].script, OTHERS[_i].profile, &OTHERS[_i].defect), "%s",
+                  OTHERS[_i].name);
+}
+END_TEST
+
+START_TEST(nobody_has_a_session_that_was_not_kept)
+{
+    struct memory_track *track = memory_track_new();
+    struct session *session = run(INTERVIEW_SCRIPT, "interview-1.0", NULL, 1, true, track);
+    ck_assert_int_eq(session->input.end, CLIENT_DECLINED);
+    ck_assert(!memory_has_session(&session->given, track));
+    session_free(session);
+    memory_track_free(track);
+}
+END_TEST
+
 int main(void)
 {
     char error[PERSONA_ERROR_MAX] = "";
@@ -302,6 +428,11 @@ int main(void)
     tcase_add_test(sessions, a_broken_client_fails_for_that_alone);
     tcase_add_test(sessions, a_plan_that_the_client_cannot_follow_is_declined);
     tcase_add_test(sessions, virtual_time_ends_at_the_limit_of_the_script);
+    tcase_add_loop_test(sessions, who_says_the_same_has_the_same_session, 0,
+                        (int)(sizeof GOOD / sizeof GOOD[0]));
+    tcase_add_loop_test(sessions, who_says_anything_else_has_another, 0,
+                        (int)(sizeof OTHERS / sizeof OTHERS[0]));
+    tcase_add_test(sessions, nobody_has_a_session_that_was_not_kept);
     suite_add_tcase(suite, sessions);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -142,6 +142,19 @@ static enum outcome play(const struct memory_case *given)
     return outcome;
 }
 
+static struct memory_case case_of(const struct case_script *script, const struct client_plan *plan,
+                                  const char *profile)
+{
+    return (struct memory_case){.script = script,
+                                .client = client_class_by_family(script->class->family->name),
+                                .profile = family_profile(script->class->family, profile),
+                                .seed = 1,
+                                .key = "a-key",
+                                .config_id = "persona/1",
+                                .plan = plan,
+                                .speech_exact = true};
+}
+
 START_TEST(a_session_ends_cleanly)
 {
     char error[SCRIPT_ERROR_MAX];
@@ -152,14 +165,7 @@ START_TEST(a_session_ends_cleanly)
     struct case_script *script = script_of(&CASES[_i], error);
     ck_assert_msg(script != NULL, "%s", error);
     ck_assert_msg(plan_of(script, CASES[_i].profile, &plan, error), "%s", error);
-    const struct memory_case given = {.script = script,
-                                      .client = client_class_by_family(script->class->family->name),
-                                      .profile = family_profile(script->class->family, CASES[_i].profile),
-                                      .seed = 1,
-                                      .key = "a-key",
-                                      .config_id = "persona/1",
-                                      .plan = &plan,
-                                      .speech_exact = true};
+    const struct memory_case given = case_of(script, &plan, CASES[_i].profile);
     while (failed) {
         const long before = scarce_blocks();
         scarce_begin(n, false);
@@ -178,6 +184,32 @@ START_TEST(a_session_ends_cleanly)
 }
 END_TEST
 
+START_TEST(a_session_is_followed_cleanly)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct client_plan plan;
+    bool failed = true;
+    struct case_script *script = script_of(&CASES[_i], error);
+    struct memory_track *track = memory_track_new();
+    ck_assert_msg(script != NULL && track != NULL, "%s", error);
+    ck_assert_msg(plan_of(script, CASES[_i].profile, &plan, error), "%s", error);
+    struct memory_case given = case_of(script, &plan, CASES[_i].profile);
+    given.track = track;
+    memory_result_free(memory_run(&given));
+    given.track = NULL;
+    for (size_t n = 1; failed; n += 1 + n / 16) { /* it is one step again and again */
+        const long before = scarce_blocks();
+        scarce_begin(n, false);
+        const bool same = memory_has_session(&given, track);
+        failed = scarce_end();
+        check_left(n, scarce_blocks() - before);
+        ck_assert_msg(failed || same, "with all its memory the same client has another session");
+    }
+    memory_track_free(track);
+    case_script_free(script);
+}
+END_TEST
+
 int main(void)
 {
     enum { COUNT = sizeof CASES / sizeof CASES[0] };
@@ -187,6 +219,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_script_is_refused_with_a_sentence, 0, 2 * COUNT);
     tcase_add_loop_test(tcase, a_plan_is_refused_with_a_sentence, 0, COUNT);
     tcase_add_loop_test(tcase, a_session_ends_cleanly, 0, COUNT);
+    tcase_add_loop_test(tcase, a_session_is_followed_cleanly, 0, COUNT);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
