@@ -288,6 +288,70 @@ START_TEST(base64_is_read_in_its_own_memory)
 }
 END_TEST
 
+/* A long text is read and written sixteen characters at a time: it has to be that of its groups of three
+ * bytes, each by itself. */
+START_TEST(a_long_text_is_that_of_its_groups)
+{
+    enum { BYTES = 200 };
+    uint8_t data[BYTES];
+    struct buffer whole, groups;
+    buffer_init(&whole, 2 * BYTES);
+    buffer_init(&groups, 2 * BYTES);
+    for (size_t i = 0; i < BYTES; i++)
+        data[i] = (uint8_t)(i * i * 7 + i * 13 + (i >> 3));
+    for (size_t len = 0; len <= BYTES; len++) {
+        struct exact_copy exact = exact_copy_of(bytes_of(data, len));
+        buffer_clear(&whole);
+        buffer_clear(&groups);
+        ck_assert(base64_encode(exact.bytes, &whole));
+        for (size_t at = 0; at < len; at += 3)
+            ck_assert(base64_encode(bytes_of(data + at, len - at < 3 ? len - at : 3), &groups));
+        ck_assert_msg(bytes_equal(buffer_bytes(&whole), buffer_bytes(&groups)), "of %zu bytes", len);
+        struct exact_copy text = exact_copy_of(buffer_bytes(&whole));
+        struct base64_fault fault;
+        size_t read = 0;
+        ck_assert_uint_eq(base64_decoded_len(text.bytes), len);
+        ck_assert(base64_read(text.bytes, exact.owned, &read, &fault));
+        ck_assert(bytes_equal(bytes_of(exact.owned, read), bytes_of(data, len)));
+        ck_assert(base64_read(text.bytes, text.owned, &read, &fault)); /* in its own memory */
+        ck_assert(bytes_equal(bytes_of(text.owned, read), bytes_of(data, len)));
+        exact_copy_free(exact);
+        exact_copy_free(text);
+    }
+    buffer_free(&whole);
+    buffer_free(&groups);
+}
+END_TEST
+
+START_TEST(each_byte_of_a_long_text_is_looked_at)
+{
+    enum { CHARACTERS = 48, BYTES = CHARACTERS / 4 * 3, VALUES = 256 };
+    static const char ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char text[CHARACTERS];
+    uint8_t out[BYTES];
+    for (size_t at = 0; at < CHARACTERS; at++) {
+        for (int value = 0; value < VALUES; value++) {
+            struct base64_fault fault = {.offset = CHARACTERS};
+            size_t len;
+            const char *letter = value == 0 ? NULL : strchr(ALPHABET, value);
+            if (value == '=' && at + 1 == CHARACTERS)
+                continue; /* padding */
+            memset(text, 'A', sizeof text);
+            text[at] = (char)value;
+            const bool good = base64_read(bytes_of(text, sizeof text), out, &len, &fault);
+            ck_assert_msg(good == (letter != NULL), "byte %d at %zu", value, at);
+            if (!good) {
+                ck_assert_uint_eq(fault.offset, at);
+                continue;
+            }
+            const uint32_t group = (uint32_t)(letter - ALPHABET) << (6 * (3 - at % 4));
+            const uint8_t *bytes = out + at / 4 * 3;
+            ck_assert_uint_eq(group, (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]);
+        }
+    }
+}
+END_TEST
+
 struct float32_case {
     float value;
     const char *bytes; /* struct.pack('<f', value) */
@@ -351,6 +415,8 @@ int main(void)
     tcase_add_test(tcase, only_all_zero_bytes_are_the_nil_uuid);
     tcase_add_test(tcase, utf8_is_looked_at_wherever_it_stands);
     tcase_add_loop_test(tcase, where_base64_stops_is_told, 0, TABLE_COUNT(BASE64_FAULTS));
+    tcase_add_test(tcase, a_long_text_is_that_of_its_groups);
+    tcase_add_test(tcase, each_byte_of_a_long_text_is_looked_at);
     tcase_add_loop_test(tcase, base64_is_read_in_its_own_memory, 0, TABLE_COUNT(BASE64_CASES));
     tcase_add_loop_test(tcase, float32_is_little_endian_at_any_address, 0, TABLE_COUNT(FLOAT32_CASES));
     tcase_add_test(tcase, samples_are_read_and_written_whole);

@@ -1,5 +1,7 @@
 #include "codec/wire/base64.h"
 
+#include "codec/wire/base64_wide.h"
+
 static const char BASE64_ALPHABET[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 bool base64_encode(struct bytes data, struct buffer *out)
@@ -12,7 +14,9 @@ bool base64_encode(struct bytes data, struct buffer *out)
     uint8_t *to = buffer_reserve(out, groups * 4);
     if (to == NULL)
         return false;
-    for (size_t i = 0; i < data.len; i += 3) {
+    const size_t wide = base64_wide_encode(data.data, data.len, to);
+    to += wide / 3 * 4;
+    for (size_t i = wide; i < data.len; i += 3) {
         size_t here = data.len - i < 3 ? data.len - i : 3;
         uint32_t group = (uint32_t)data.data[i] << 16;
         if (here > 1)
@@ -79,7 +83,8 @@ static bool base64_fail_in(struct bytes text, size_t at, size_t count, struct ba
 /* The whole groups from the start of the text. Returns how many characters are read. */
 static size_t base64_read_groups(struct bytes text, size_t len, uint8_t *out)
 {
-    size_t at = 0;
+    size_t at = base64_wide_read(text.data, len, out);
+    out += at / 4 * 3;
     for (; at < len; at += 4, out += 3) {
         const uint8_t *from = text.data + at;
         const uint32_t a = BASE64_VALUES[from[0]], b = BASE64_VALUES[from[1]];
