@@ -76,7 +76,7 @@ static struct turn *turns_new(const struct selection *selection)
 
 /* In processes of their own. False when nothing could be run or the run was interrupted. */
 static bool run_processes(const struct run_options *options, const struct selection *selection,
-                          struct run_result *run)
+                          struct pool_clients *clients, struct run_result *run)
 {
     struct worker_slot *slots = pool_slots_new(selection->count);
     struct worker_job *jobs = calloc(selection->count, sizeof *jobs);
@@ -97,6 +97,7 @@ static bool run_processes(const struct run_options *options, const struct select
                                           .profile = selection->cases[i].profile,
                                           .tier = options->tier,
                                           .attempt = 1,
+                                          .clients = clients,
                                           .slot = &slots[count]};
         count++;
     }
@@ -155,7 +156,8 @@ static bool part_make(const struct run_options *options, const struct run_result
 }
 
 static int run_selection(struct run_options *options, const struct selection *selection,
-                         const struct case_set *set, struct expectations *expectations)
+                         const struct case_set *set, struct pool_clients *clients,
+                         struct expectations *expectations)
 {
     const struct profile *profiles[RUN_PROFILES_MAX];
     char command[RUN_COMMAND_MAX] = "the reference client in memory";
@@ -192,7 +194,7 @@ static int run_selection(struct run_options *options, const struct selection *se
             snprintf(command, sizeof command, "a client started by hand");
         else
             shell_line(options->command, command, sizeof command);
-        whole = run_processes(options, selection, &run);
+        whole = run_processes(options, selection, clients, &run);
     }
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
@@ -242,8 +244,10 @@ int command_run(int argc, char *argv[])
     } else if (options.command == NULL || command_exists(options.command[0])) {
         const bool stood = artefacts_stand(options.out_folder);
         interrupt_watch();
-        if (options.command == NULL || client_probe(&options, &interrupted))
-            code = run_selection(&options, &selection, &set, &expectations);
+        struct pool_clients clients = {.stay = false};
+        if (options.command == NULL || client_probe(&options, &interrupted, &clients))
+            code = run_selection(&options, &selection, &set, &clients, &expectations);
+        pool_clients_stop(&clients);
         artefacts_end(options.out_folder, stood);
         if (interrupted)
             code = CONFORM_EXIT_INTERRUPTED;

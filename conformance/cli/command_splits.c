@@ -124,7 +124,7 @@ int command_splits(int argc, char *argv[])
     const bool stood = artefacts_stand(options.out_folder);
     int code = CONFORM_EXIT_OWN_ERROR;
     interrupt_watch();
-    if (!command_exists(options.command[0]) || !client_probe(&options, &interrupted))
+    if (!command_exists(options.command[0]) || !client_probe(&options, &interrupted, NULL))
         code = CONFORM_EXIT_OWN_ERROR;
     else if (options.tier < TIER_OBSERVE || options.plays_into_files)
         fputs("ojin-conform splits: the client does not obey plans and report what it reads, so there is "

@@ -146,7 +146,7 @@ static bool find_tier(struct run_options *options, const struct worker_slot *slo
 
 static bool probe_with(struct run_options *options, struct case_script *const scripts[PROBE_COUNT],
                        const bool asked[PROBE_COUNT], struct worker_slot *slots,
-                       const volatile sig_atomic_t *interrupted)
+                       const volatile sig_atomic_t *interrupted, struct pool_clients *clients)
 {
     struct worker_job jobs[PROBE_COUNT];
     size_t count = 0;
@@ -162,9 +162,17 @@ static bool probe_with(struct run_options *options, struct case_script *const sc
                                             .tier = TIER_WIRE,
                                             .unknown_step = i == PROBE_UNKNOWN_CASE,
                                             .leave_nothing = true,
+                                            .clients = clients,
                                             .slot = &slots[i]};
     }
-    if (!pool_run(jobs, count, (unsigned)count, interrupted, probe_ended, NULL))
+    /* One process that takes many cases, which goes on with those of the run. */
+    const unsigned at_a_time = options->persistent ? 1 : (unsigned)count;
+    if (clients != NULL)
+        clients->stay = true;
+    const bool whole = pool_run(jobs, count, at_a_time, interrupted, probe_ended, NULL);
+    if (clients != NULL)
+        clients->stay = false;
+    if (!whole)
         return false;
     for (size_t i = 0; i < PROBE_COUNT; i++)
         if (asked[i] && is_hopeless(options, &slots[i]))
@@ -174,7 +182,8 @@ static bool probe_with(struct run_options *options, struct case_script *const sc
     return find_tier(options, slots, asked);
 }
 
-bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted)
+bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted,
+                  struct pool_clients *clients)
 {
     char error[SCRIPT_ERROR_MAX] = "out of memory";
     struct case_script *scripts[PROBE_COUNT] = {NULL};
@@ -189,7 +198,7 @@ bool client_probe(struct run_options *options, const volatile sig_atomic_t *inte
         good = scripts[i] != NULL;
     }
     if (good)
-        good = probe_with(options, scripts, asked, slots, interrupted);
+        good = probe_with(options, scripts, asked, slots, interrupted, clients);
     else
         fprintf(stderr, "ojin-conform: %s\n", error);
     pool_slots_free(slots, PROBE_COUNT);

@@ -9,13 +9,16 @@
 #include <signal.h>
 
 #include "conformance/options/options.h"
+#include "conformance/runner/pool.h"
 
 /*
  * Without `tier_known` options->tier is found out. With it the wire tier has the second session alone, which
  * shows that the client can start, and the plan tier the first alone. False when the run cannot go on, which
  * is said once on standard error: the client cannot be started, fails at once in each session, ends the TLS
- * handshake, says that it is broken, or observes, or is said to, but does not answer 77.
+ * handshake, says that it is broken, or observes, or is said to, but does not answer 77. A process that takes
+ * many cases has both sessions, and is in `clients` then, to go on with the run's; NULL: it ends.
  */
-bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted);
+bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted,
+                  struct pool_clients *clients);
 
 #endif

@@ -112,6 +112,7 @@ void persistent_stop(struct persistent *client)
     close(client->guard.stderr_fd);
     guard_stop(&client->guard);
     client->running = false;
+    client->used = false;
     client->last = NULL;
 }
 

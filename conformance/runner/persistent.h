@@ -16,6 +16,7 @@ struct worker_slot;
 struct persistent {
     bool running;
     struct guard guard;
+    bool used;                /* it has had a case */
     struct worker_slot *last; /* of the latest case that this process took to its end; NULL: none */
 };
 

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/runner/pool.h"
 #include "codec/ws/sha1.h"
-#include "conformance/runner/persistent.h"
 #include "conformance/runner/pictures_ahead.h"
 #include "conformance/runner/strays.h"
 
@@ -80,7 +79,7 @@ struct crew {
     int over_fd; /* eventfd: the client of a worker has; -1: nothing tells */
     sigset_t mask_before;
     struct member members[MEMBERS_MAX];
-    struct persistent clients[RUN_JOBS_MAX];
+    struct pool_clients clients;
     struct strays strays;
     uint64_t looked_ms;
 };
@@ -191,6 +190,7 @@ static void end_workers(struct crew *crew)
 /* Ends a client that has ended, or that the case could not be left to. */
 static void client_settle(struct persistent *client, struct worker_slot *slot)
 {
+    client->used = true;
     client->last = slot;
     if (slot->client_gone || !slot->finished)
         persistent_stop(client);
@@ -209,14 +209,29 @@ static void clients_end(struct crew *crew)
     const uint64_t until_ms = clock_ms() + LAST_MS;
     for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++) {
         const uint64_t now_ms = clock_ms();
-        persistent_end(&crew->clients[lane], now_ms < until_ms ? (int)(until_ms - now_ms) : 0);
+        persistent_end(&crew->clients.of[lane], now_ms < until_ms ? (int)(until_ms - now_ms) : 0);
     }
 }
 
-static void clients_stop(struct crew *crew)
+void pool_clients_stop(struct pool_clients *clients)
 {
     for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++)
-        persistent_stop(&crew->clients[lane]);
+        persistent_stop(&clients->of[lane]);
+}
+
+/* What a job's clients do at the end: they wait for the next jobs, which are not theirs to crash over, or
+ * they end. */
+static void clients_leave(struct crew *crew, struct pool_clients *given, bool whole)
+{
+    const bool stay = given != NULL && given->stay;
+    for (size_t lane = 0; stay && lane < RUN_JOBS_MAX; lane++)
+        crew->clients.of[lane].last = NULL;
+    if (whole && !stay)
+        clients_end(crew);
+    else if (!whole)
+        pool_clients_stop(&crew->clients);
+    if (given != NULL)
+        *given = crew->clients;
 }
 
 static size_t count_of(const struct crew *crew, enum stage stage)
@@ -261,7 +276,7 @@ static void start_job(struct crew *crew, struct member *member, bool waits)
 {
     struct worker_job job = crew->jobs[member->job];
     const bool persistent = is_persistent(&job);
-    job.client = persistent ? &crew->clients[member->lane] : NULL;
+    job.client = persistent ? &crew->clients.of[member->lane] : NULL;
     member->pid = persistent && !persistent_start(job.options, job.client)
                       ? -1
                       : start_worker(crew, &job, waits, &member->go_fd);
@@ -329,9 +344,9 @@ static void look_at_clients(struct crew *crew)
 /* A client that had ended before the case began: of what, a new process shows. False: it began with it. */
 static bool run_again(struct crew *crew, struct member *member)
 {
-    struct persistent *client = &crew->clients[member->lane];
+    struct persistent *client = &crew->clients.of[member->lane];
     struct worker_slot *slot = crew->jobs[member->job].slot;
-    if (!slot->finished || !slot->client_was_gone || client->last == NULL)
+    if (!slot->finished || !slot->client_was_gone || !client->used)
         return false;
     member->again = true;
     member->suspect = slot->run_case.result.end == CLIENT_CRASHED ? client->last : NULL;
@@ -354,7 +369,7 @@ static void member_ended(struct crew *crew, struct member *member, int wait_stat
         persistent_blame(member->suspect, member->how);
     if (!slot->finished)
         mark_dead(slot, member->ended_for, wait_status);
-    client_settle(&crew->clients[member->lane], slot);
+    client_settle(&crew->clients.of[member->lane], slot);
     crew->done++;
     progress(context, crew->done, crew->count, slot);
 }
@@ -368,8 +383,8 @@ static void end_strays(const struct crew *crew)
         if (crew->members[i].stage != STAGE_NONE)
             own[count++] = crew->members[i].pid;
     for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++)
-        if (crew->clients[lane].running)
-            own[count++] = crew->clients[lane].guard.pid;
+        if (crew->clients.of[lane].running)
+            own[count++] = crew->clients.of[lane].guard.pid;
     strays_end(&crew->strays, own, count);
 }
 
@@ -481,6 +496,9 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
               const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context)
 {
     struct crew crew = {.jobs = jobs, .count = count, .at_a_time = at_a_time};
+    struct pool_clients *given = count > 0 ? jobs[0].clients : NULL;
+    if (given != NULL)
+        crew.clients = *given;
     warm_up();
     crew.persona = pictures_ahead(jobs, count);
     strays_begin(&crew.strays);
@@ -496,10 +514,7 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
     }
     if (!whole)
         end_workers(&crew);
-    if (whole)
-        clients_end(&crew);
-    else
-        clients_stop(&crew);
+    clients_leave(&crew, given, whole);
     end_strays(&crew);
     strays_over(&crew.strays);
     watch_end(&crew);

@@ -36,6 +36,7 @@ static inline void worker_slot_reset(struct worker_slot *slot)
 
 struct server_options;
 struct persistent;
+struct pool_clients;
 struct persona;
 struct observation;
 
@@ -56,6 +57,8 @@ struct worker_job {
      * NULL: nobody wants to know. */
     void (*observed)(void *context, const struct observation *list, size_t count);
     void *observed_context;
+    /* Processes that take many cases and are there already, or are to stay: see pool.h; NULL: none. */
+    struct pool_clients *clients;
     struct persona *persona; /* the pool's: pictures of the run's size, drawn ahead; NULL: none */
     int turn_fd; /* the pool's: a byte comes on it when the client may start; -1: it may at once */
     int over_fd; /* the pool's: an eventfd that is told when client_is_over is set; -1: none */

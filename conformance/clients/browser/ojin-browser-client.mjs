@@ -73,13 +73,16 @@ async function runMany(client) {
 }
 
 async function drive({ microphone, camera, chromium }) {
-  const { openBrowser } = await import('./browser.mjs'); // by hand there need be no playwright
+  import.meta.resolve('playwright-core'); // without it there is no browser; by hand there need be none
   const sound = { folder: null };
   const { origin, server } = await serve(0, (bytes) => {
     mkdirSync(sound.folder, { recursive: true });
     writeFileSync(resolve(sound.folder, 'sound.wav'), bytes);
   });
-  const open = () => openBrowser({ executable: chromium, microphone: microphone && resolve(microphone), camera: camera && resolve(camera) });
+  const open = async () => {
+    const { openBrowser } = await import('./browser.mjs'); // playwright takes longer to load than a plan to be declined
+    return openBrowser({ executable: chromium, microphone: microphone && resolve(microphone), camera: camera && resolve(camera) });
+  };
   const client = { open, browser: null, page: null, origin, microphoneOpen: microphone !== undefined, sound };
   const { CONFORM_PERSISTENT, CONFORM_CONTROL, CONFORM_OUT, CONFORM_CA } = process.env;
   try {
