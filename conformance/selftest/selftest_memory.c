@@ -14,7 +14,11 @@
 #include "conformance/runner/memory_cases.h"
 #include "conformance/selftest/selftest.h"
 
-enum { SHARES_MAX = 16, WAIT_MS = 5 };
+enum {
+    SHARES_MAX = 16,
+    DEFECTS_A_SHARE = 4, /* at least: each share has the correct client go through all cases */
+    WAIT_MS = 5
+};
 
 /* A blunt one is only of use where a check is part of the test; others go through slow cases of their own. */
 static bool is_to_see(const struct selftest *selftest, const struct defect *defect, size_t at)
@@ -145,6 +149,8 @@ static size_t share_count_of(const struct selftest *selftest)
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t count = cores < 1 ? 1 : (size_t)cores;
     count = count < SHARES_MAX ? count : SHARES_MAX;
+    const size_t of_use = 1 + selftest->defect_count / DEFECTS_A_SHARE;
+    count = count < of_use ? count : of_use;
     return count < selftest->options.run.jobs ? count : selftest->options.run.jobs;
 }
 
