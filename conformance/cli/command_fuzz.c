@@ -11,6 +11,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/fuzz/host/findings_out.h"
 #include "conformance/process/interrupt.h"
+#include "conformance/runner/client_probe.h"
 
 enum { PROGRESS_MS = 500 };
 
@@ -106,6 +107,8 @@ static int run(const struct fuzz_options *options, struct fuzzing *fuzzing)
         tell_sum(&fuzzing->result);
     else
         fprintf(stderr, "ojin-conform fuzz: %s\n", fuzzing->result.error);
+    if (!good && fuzzing->result.good > 0 && fuzzing->result.sessions == 0)
+        client_tell_how_to_try(given, "No session was made. ");
     if (options->json != NULL && !findings_json(options, &fuzzing->result, options->json)) {
         fprintf(stderr, "ojin-conform fuzz: cannot write %s: %s\n", options->json, strerror(errno));
         return CONFORM_EXIT_OWN_ERROR;

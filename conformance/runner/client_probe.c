@@ -64,15 +64,14 @@ static void say_output(const struct worker_slot *slot)
         fputs("(The client got a real key; its output shows {key} in place of it.)\n", stderr);
 }
 
-/* A line to try it with by hand, where all that it writes is seen. */
-static void say_how_to_try(const struct run_options *options)
+void client_tell_how_to_try(const struct run_options *options, const char *before)
 {
     char line[RUN_COMMAND_MAX];
     if (options->persistent)
         return;
     shell_line(options->command, line, sizeof line);
     const bool is_first = options->family == FAMILIES[0];
-    fprintf(stderr, "No case was run. To start it by hand beside a mock: ojin-mock exec %s%s%s%s-- %s\n",
+    fprintf(stderr, "%sTo start it by hand beside a mock: ojin-mock exec %s%s%s%s-- %s\n", before,
             options->tls ? "--tls " : "", is_first ? "" : "--family ", is_first ? "" : options->family->name,
             is_first ? "" : " ", line);
 }
@@ -91,7 +90,7 @@ static bool never_ran(const struct run_options *options, const struct worker_slo
               "CONFORM_CA, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS name\n",
               stderr);
         say_output(slot);
-        say_how_to_try(options);
+        client_tell_how_to_try(options, "No case was run. ");
         return true;
     }
     if ((asked[PROBE_UNKNOWN_CASE] && slots[PROBE_UNKNOWN_CASE].failed_at_once == 0) ||
@@ -100,7 +99,7 @@ static bool never_ran(const struct run_options *options, const struct worker_slo
     fprintf(stderr, "ojin-conform: the client ended at once with status %d, before it connected\n",
             slot->failed_at_once);
     say_output(slot);
-    say_how_to_try(options);
+    client_tell_how_to_try(options, "No case was run. ");
     return true;
 }
 

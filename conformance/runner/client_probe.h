@@ -21,4 +21,8 @@
 bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted,
                   struct pool_clients *clients);
 
+/* On standard error, behind `before`: a line to try the client with by hand, where all that it writes is
+ * seen. Nothing with --persistent. */
+void client_tell_how_to_try(const struct run_options *options, const char *before);
+
 #endif

@@ -128,6 +128,7 @@ class Fuzz(RunnerCase):
         done, _ = self.fuzz("false")
         self.assertEqual(done.returncode, 3)
         self.assertIn("the client fails in a right session already", done.stderr)
+        self.assertIn("To start it by hand beside a mock: ojin-mock exec -- false\n", done.stderr)
         done, _ = self.fuzz("/nonexistent/client")
         self.assertEqual(done.returncode, 3)
         self.assertIn("No such file", done.stderr)

@@ -207,8 +207,8 @@ void findings_tell(const struct fuzz_options *options, size_t n, const struct fu
     if (!finding->steady)
         printf(", which did it once and not again\n");
     else
-        printf(", shrunk from %zu bytes to %zu, in %zu %s\n", finding->bytes_at_first, finding->bytes,
-               finding->steps, finding->steps == 1 ? "step" : "steps");
+        printf(", shrunk from %zu bytes to %zu in %zu %s of its script\n", finding->bytes_at_first,
+               finding->bytes, finding->steps, finding->steps == 1 ? "step" : "steps");
     printf("   rerun: %s\n", line);
     fflush(stdout);
 }
