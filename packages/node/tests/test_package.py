@@ -64,7 +64,7 @@ class Package(unittest.TestCase):
 
     def test_vitest_runs_the_example_and_shows_a_finding_as_a_failed_test(self):
         folder = self.place("vitest", "examples/vitest", "tests/finding.vitest.test.js")
-        said = run("npx", "vitest", "run", "--root", ".", cwd=folder, status=1)
+        said = run("npm", "test", cwd=folder, status=1)
         self.assertIn("FindingsError: the client broke a requirement", said)
         self.assertRegex(said, r"OJ-CON-02 MUST: expected .*; got Authorization is")
         self.assertRegex(said, r"NoConnectionError: no client connected to ws://\S+/s/\S+ in this test, so it shows nothing")
@@ -73,7 +73,7 @@ class Package(unittest.TestCase):
 
     def test_node_runs_the_example_and_shows_a_finding_as_a_failed_test(self):
         folder = self.place("node-test", "examples/node-test", "tests/finding.node.test.js")
-        said = run("node", "--test", folder, cwd=self.project, status=1)
+        said = run("npm", "test", cwd=folder, status=1)
         self.assertRegex(said, r"OJ-CON-02 MUST: expected .*; got Authorization is")
         self.assertRegex(said, r"the reason of the test[^#]*the client broke a requirement")
         self.assertRegex(said, r"no client connected to ws://\S+/s/\S+ in this test, .*expectConnection: false is for a test without")
