@@ -28,7 +28,7 @@ static void check_write(FILE *out, const struct case_script *script, const struc
     const struct requirement *requirement = explain_check_clause(script, check);
     char words[JUDGE_TEXT_MAX * 2];
     struct text text = text_of(words, sizeof words);
-    check_describe(&text, script->class, check);
+    check_describe(&text, script, check);
     fprintf(out, "  %s  %s %s\n    expected: %s\n", check->name, requirement == NULL ? "" : requirement->id,
             check->level, words);
 }
@@ -77,7 +77,7 @@ static void checks_json(FILE *out, const struct case_script *script)
         const struct requirement *requirement = explain_check_clause(script, check);
         char words[JUDGE_TEXT_MAX * 2];
         struct text text = text_of(words, sizeof words);
-        check_describe(&text, script->class, check);
+        check_describe(&text, script, check);
         fputs(i == 0 ? "{" : ",{", out);
         explain_json_member(out, true, "name", check->name);
         explain_json_member(out, false, "requirement", requirement == NULL ? "" : requirement->id);

@@ -62,7 +62,7 @@ static void case_write(FILE *out, const struct case_script *script, const struct
             continue;
         char words[JUDGE_TEXT_MAX * 2];
         struct text text = text_of(words, sizeof words);
-        check_describe(&text, script->class, &script->checks[i]);
+        check_describe(&text, script, &script->checks[i]);
         fprintf(out, "    check %s: %s\n", script->checks[i].name, words);
         checks++;
     }

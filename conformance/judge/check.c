@@ -36,7 +36,7 @@ static enum check_status occurrence_find(const struct judge_input *input, const 
     *position = occurrence_at(&pattern, from, end);
     if (*position < end)
         return CHECK_HOLDS;
-    check_words_never(actual, source);
+    check_words_never(actual, input->script, source);
     return CHECK_UNMET;
 }
 
@@ -65,7 +65,7 @@ static enum check_status heard_at(const struct judge_input *input, const struct 
         *at = observation->at;
         return CHECK_HOLDS;
     }
-    check_words_came(actual, source, 1);
+    check_words_came(actual, input->script, source, 1);
     text_add(actual, " that does not say at which sample (at)");
     return CHECK_UNMET;
 }
@@ -170,7 +170,7 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
 {
     size_t found = pattern_find(pattern, window->from, window->to);
     if (found == window->to) {
-        check_words_never(actual, &check->pattern);
+        check_words_never(actual, pattern->input->script, &check->pattern);
         out->by_absence = true;
         return;
     }
@@ -179,7 +179,7 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
     out->missing = window->open;
     out->excuse_us = check_excuse_excess(pattern, window, count);
     sequence_note(pattern->input, check, found, out);
-    check_words_came(actual, &check->pattern, count);
+    check_words_came(actual, pattern->input->script, &check->pattern, count);
     text_add(actual, count == 1 ? "; it is: " : "; the first: ");
     event_describe(actual, pattern->input, check->pattern.side, found);
 }
@@ -210,9 +210,9 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     uint64_t count = pattern_count(pattern, window->from, window->to);
     size_t first = pattern_find(pattern, window->from, window->to);
     if (count == 0 && !say_unclean_close(pattern, check, window, out, actual))
-        check_words_never(actual, &check->pattern);
+        check_words_never(actual, pattern->input->script, &check->pattern);
     if (count > 0) {
-        check_words_came(actual, &check->pattern, count);
+        check_words_came(actual, pattern->input->script, &check->pattern, count);
         sequence_note(pattern->input, check, first, out);
         text_add(actual, count == 1 ? "; it is: " : "; the first: ");
         event_describe(actual, pattern->input, check->pattern.side, first);
@@ -389,7 +389,7 @@ static void judge_unless(const struct judge_input *input, const struct script_ch
     out->status = CHECK_HOLDS;
     out->missing = false;
     text_add(actual, "; which is no fault, as ");
-    check_words_came(actual, &check->unless, 1);
+    check_words_came(actual, input->script, &check->unless, 1);
 }
 
 /* From its beginning to its end, or that of the journal. */
@@ -410,7 +410,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     out->conditional = check->only_if.set || check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
-    check_words_expected(&expected, input->script->class, check);
+    check_words_expected(&expected, input->script, check);
     struct check_window window;
     out->status = window_find(input, check, &window, &out->unmet, &actual);
     if (out->status == CHECK_HOLDS) {

@@ -37,8 +37,8 @@ struct check_outcome {
     uint64_t observation_number; /* from 1; 0: none */
 };
 
-/* What a check expects of a case of that family, in words. */
-void check_describe(struct text *out, const struct session_class *class, const struct script_check *check);
+/* What a check of that script expects, in words. */
+void check_describe(struct text *out, const struct case_script *script, const struct script_check *check);
 
 /* A check without `given` and `after` depends on a connection having been asked for. */
 void check_evaluate(const struct judge_input *input, const struct script_check *check,

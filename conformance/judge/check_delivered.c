@@ -1,4 +1,5 @@
 #include "conformance/judge/check.h"
+#include "conformance/judge/check_words.h"
 
 /* One without a byte, whose checksum is 0, is none to many. */
 static bool payload_equal(bool sent, uint32_t sent_crc, bool seen, uint32_t seen_crc)
@@ -111,11 +112,7 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     const enum observation_kind kind = kind_wanted(wanted->expect);
     text_add(out, "frame ");
     text_add_u64(out, number);
-    if (entry->step[0] != '\0') {
-        text_add(out, " (step ");
-        text_add(out, entry->step);
-        text_add(out, ")");
-    }
+    check_words_step(out, input->script, entry);
     text_add(out, ", ");
     event_describe(out, input, EVENT_SENT, (size_t)entry->sequence);
     text_add(out, ", ");

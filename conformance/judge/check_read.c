@@ -34,11 +34,7 @@ static void missing_say(const struct pattern *sent, const struct journal_entry *
     text_add(actual, entry->label);
     text_add(actual, " ");
     text_add_u64(actual, number);
-    if (entry->step[0] != '\0') {
-        text_add(actual, " (step ");
-        text_add(actual, entry->step);
-        text_add(actual, ")");
-    }
+    check_words_step(actual, input->script, entry);
     text_add(actual, " of ");
     check_words_samples(actual, summary->samples, input->script->class->messages->output_rate);
     text_add(actual, ", text \"");

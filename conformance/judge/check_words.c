@@ -1,5 +1,45 @@
 #include "conformance/judge/check_words.h"
 
+/* ---- a place in the script ---- */
+
+/* Blocks included; scripts nest SCRIPT_DEPTH_MAX deep at most. */
+static const struct server_step *step_named(const struct server_step *steps, size_t count, bool mark,
+                                            const char *name, unsigned depth)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool is_mark = steps[i].kind == STEP_MARK;
+        if (is_mark == mark && strcmp(mark ? steps[i].word : steps[i].as, name) == 0)
+            return &steps[i];
+        const struct server_step *child =
+            depth == 0 ? NULL : step_named(steps[i].children, steps[i].child_count, mark, name, depth - 1);
+        if (child != NULL)
+            return child;
+    }
+    return NULL;
+}
+
+void check_words_place(struct text *out, const struct case_script *script, bool mark, const char *name)
+{
+    const struct server_step *step =
+        step_named(script->played.steps, script->played.step_count, mark, name, SCRIPT_DEPTH_MAX);
+    text_add(out, mark ? "mark " : "step ");
+    text_add(out, name);
+    if (step == NULL)
+        return;
+    text_add(out, " in line ");
+    text_add_u64(out, step->line);
+    text_add(out, " of the case");
+}
+
+void check_words_step(struct text *out, const struct case_script *script, const struct journal_entry *entry)
+{
+    if (entry->step[0] == '\0')
+        return;
+    text_add(out, " (");
+    check_words_place(out, script, false, entry->step);
+    text_add(out, ")");
+}
+
 /* ---- an event ---- */
 
 struct noun {
@@ -81,14 +121,17 @@ static void types_add(struct text *out, const struct event_pattern *pattern, boo
 }
 
 /* "$orphan.interaction" */
-static void interaction_add(struct text *out, const char *value)
+static void interaction_add(struct text *out, const struct case_script *script, const char *value)
 {
     const char *suffix = strchr(value, '.');
+    char name[SCRIPT_NAME_MAX];
+    struct text step = text_of(name, sizeof name);
     if (strcmp(value, "nil") == 0) {
         text_add(out, " of no interaction");
     } else if (value[0] == '$' && suffix != NULL) {
-        text_add(out, " of the interaction of step ");
-        text_add_bytes(out, bytes_of(&value[1], (size_t)(suffix - value) - 1));
+        text_add_bytes(&step, bytes_of(&value[1], (size_t)(suffix - value) - 1));
+        text_add(out, " of the interaction of ");
+        check_words_place(out, script, false, name);
     } else {
         text_add(out, " of interaction ");
         text_add(out, value);
@@ -116,7 +159,7 @@ static void value_add(struct text *out, const char *before, const char *value, c
     text_add(out, behind);
 }
 
-static void filter_add(struct text *out, const struct event_filter *filter)
+static void filter_add(struct text *out, const struct case_script *script, const struct event_filter *filter)
 {
     const char *value = filter->value;
     const bool yes = strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
@@ -127,7 +170,7 @@ static void filter_add(struct text *out, const struct event_filter *filter)
         value_add(out, " with index ", value, "");
         break;
     case FILTER_INTERACTION:
-        interaction_add(out, value);
+        interaction_add(out, script, value);
         break;
     case FILTER_CODE:
         value_add(out, " with code ", value, "");
@@ -139,7 +182,8 @@ static void filter_add(struct text *out, const struct event_filter *filter)
         words_add(out, value);
         break;
     case FILTER_STEP:
-        value_add(out, " of step ", value, "");
+        text_add(out, " of ");
+        check_words_place(out, script, false, value);
         break;
     case FILTER_FINAL:
         text_add(out, yes ? " marked as the last" : " not marked as the last");
@@ -177,11 +221,12 @@ static void filter_add(struct text *out, const struct event_filter *filter)
     }
 }
 
-static void event_add(struct text *out, const struct event_pattern *pattern, bool plural)
+static void event_add(struct text *out, const struct case_script *script, const struct event_pattern *pattern,
+                      bool plural)
 {
     types_add(out, pattern, plural);
     for (size_t i = 0; i < pattern->filter_count; i++)
-        filter_add(out, &pattern->filters[i]);
+        filter_add(out, script, &pattern->filters[i]);
 }
 
 static const char *origin_of(const struct event_pattern *pattern)
@@ -204,13 +249,12 @@ static bool is_of_script(const struct event_pattern *pattern)
     return pattern->side == EVENT_MARK || pattern->side == EVENT_STEP;
 }
 
-/* "step late of the script" */
-static void place_add(struct text *out, const struct event_pattern *pattern)
+static void place_add(struct text *out, const struct case_script *script, const struct event_pattern *pattern)
 {
-    text_add(out, pattern->side == EVENT_MARK ? "point \"" : "step \"");
-    for (size_t i = 0; i < pattern->type_count; i++)
-        value_add(out, i == 0 ? "" : "\" or \"", pattern->types[i], "");
-    text_add(out, "\" of the script");
+    for (size_t i = 0; i < pattern->type_count; i++) {
+        text_add(out, i == 0 ? "" : " or ");
+        check_words_place(out, script, pattern->side == EVENT_MARK, pattern->types[i]);
+    }
 }
 
 static void ordinal_add(struct text *out, uint64_t n, const char *first)
@@ -223,74 +267,78 @@ static void ordinal_add(struct text *out, uint64_t n, const char *first)
     text_add(out, n == 2 ? "nd " : n == 3 ? "rd " : "th ");
 }
 
-static void came_add(struct text *out, const struct event_pattern *pattern, bool plural)
+static void came_add(struct text *out, const struct case_script *script, const struct event_pattern *pattern,
+                     bool plural)
 {
-    event_add(out, pattern, plural);
+    event_add(out, script, pattern, plural);
     text_add(out, " came");
     text_add(out, origin_of(pattern));
 }
 
-void check_words_never(struct text *out, const struct event_pattern *pattern)
+void check_words_never(struct text *out, const struct case_script *script,
+                       const struct event_pattern *pattern)
 {
     if (is_of_script(pattern)) {
         text_add(out, "the case never reached ");
-        place_add(out, pattern);
+        place_add(out, script, pattern);
         return;
     }
     text_add(out, "no ");
     ordinal_add(out, pattern->occurrence, "");
-    came_add(out, pattern, false);
+    came_add(out, script, pattern, false);
 }
 
-void check_words_came(struct text *out, const struct event_pattern *pattern, uint64_t count)
+void check_words_came(struct text *out, const struct case_script *script, const struct event_pattern *pattern,
+                      uint64_t count)
 {
     if (count == 0) {
-        check_words_never(out, pattern);
+        check_words_never(out, script, pattern);
         return;
     }
     text_add_u64(out, count);
     text_add(out, " ");
     if (is_of_script(pattern)) {
         text_add(out, "times the case reached ");
-        place_add(out, pattern);
+        place_add(out, script, pattern);
         return;
     }
-    came_add(out, pattern, count != 1);
+    came_add(out, script, pattern, count != 1);
 }
 
 /* ---- what it depends on ---- */
 
 /* ", after the first …" */
-static void edge_add(struct text *out, const char *word, const char *first,
+static void edge_add(struct text *out, const struct case_script *script, const char *word, const char *first,
                      const struct event_pattern *pattern)
 {
     if (!pattern->set)
         return;
     text_add(out, word);
     if (is_of_script(pattern)) {
-        place_add(out, pattern);
+        place_add(out, script, pattern);
         return;
     }
     text_add(out, "the ");
     ordinal_add(out, pattern->occurrence, first);
-    event_add(out, pattern, false);
+    event_add(out, script, pattern, false);
     text_add(out, origin_of(pattern));
 }
 
 /* ", if a … came" */
-static void condition_add(struct text *out, const char *word, const struct event_pattern *pattern)
+static void condition_add(struct text *out, const struct case_script *script, const char *word,
+                          const struct event_pattern *pattern)
 {
     if (!pattern->set)
         return;
     text_add(out, word);
     if (is_of_script(pattern)) {
         text_add(out, "the case reached ");
-        place_add(out, pattern);
+        place_add(out, script, pattern);
         return;
     }
     text_add(out, pattern->occurrence < 2 ? "any " : "a ");
     ordinal_add(out, pattern->occurrence, "");
-    came_add(out, pattern, false);
+    came_add(out, script, pattern, false);
 }
 
 /* ---- what is expected ---- */
@@ -329,111 +377,111 @@ static void range_add(struct text *out, const struct script_check *check, const 
     number_add(out, open ? check->min : check->max, unit, rate);
 }
 
-static void counted_add(struct text *out, const struct script_check *check)
+static void counted_add(struct text *out, const struct case_script *script, const struct script_check *check)
 {
     const bool one = check->max == 1 || (check->max == UINT64_MAX && check->min == 1);
     if (check->max == 0)
         text_add(out, "no ");
     else
         range_add(out, check, " ", 0);
-    event_add(out, &check->pattern, check->max != 0 && !one);
+    event_add(out, script, &check->pattern, check->max != 0 && !one);
     text_add(out, origin_of(&check->pattern));
 }
 
-static void all_add(struct text *out, const char *before, const struct event_pattern *pattern,
-                    const char *behind)
+static void all_add(struct text *out, const struct case_script *script, const char *before,
+                    const struct event_pattern *pattern, const char *behind)
 {
     text_add(out, before);
-    event_add(out, pattern, false);
+    event_add(out, script, pattern, false);
     text_add(out, origin_of(pattern));
     text_add(out, behind);
 }
 
-static void samples_add(struct text *out, const struct session_class *class, const struct script_check *check)
+static void samples_add(struct text *out, const struct case_script *script, const struct script_check *check)
 {
     const bool input = check_counts_input(check);
     if (check->max == 0)
         text_add(out, "no sample");
     else
-        range_add(out, check, NULL, input ? class->messages->input_rate : class->messages->output_rate);
+        range_add(out, check, NULL,
+                  input ? script->class->messages->input_rate : script->class->messages->output_rate);
     text_add(out, input ? " of audio in the " : " played of the ");
-    event_add(out, &check->pattern, true);
+    event_add(out, script, &check->pattern, true);
     text_add(out, origin_of(&check->pattern));
 }
 
-static void expected_add(struct text *out, const struct session_class *class,
-                         const struct script_check *check)
+static void expected_add(struct text *out, const struct case_script *script, const struct script_check *check)
 {
     const struct event_pattern *pattern = &check->pattern;
     switch (check->expect) {
     case CHECK_NONE:
-        all_add(out, "no ", pattern, "");
+        all_add(out, script, "no ", pattern, "");
         break;
     case CHECK_SOME:
-        all_add(out, "at least one ", pattern, "");
+        all_add(out, script, "at least one ", pattern, "");
         break;
     case CHECK_COUNT:
-        counted_add(out, check);
+        counted_add(out, script, check);
         break;
     case CHECK_BYTES:
         range_add(out, check, " bytes in all of the ", 0);
-        event_add(out, pattern, true);
+        event_add(out, script, pattern, true);
         text_add(out, origin_of(pattern));
         break;
     case CHECK_DELIVERED:
-        all_add(out, "every ", pattern, " reported whole and in order");
+        all_add(out, script, "every ", pattern, " reported whole and in order");
         break;
     case CHECK_SHOWN:
-        all_add(out, "every ", pattern, " played with its picture, in order");
+        all_add(out, script, "every ", pattern, " played with its picture, in order");
         break;
     case CHECK_HEARD:
-        if (check_is_sound(class, check))
-            all_add(out, "every sample of every ", pattern, " played");
+        if (check_is_sound(script->class, check))
+            all_add(out, script, "every sample of every ", pattern, " played");
         else
-            all_add(out, "every ", pattern, " played with its picture and its sound, in order");
+            all_add(out, script, "every ", pattern, " played with its picture and its sound, in order");
         break;
     case CHECK_SOUNDED:
-        all_add(out, "the sound of every ", pattern, " played whole and in order");
+        all_add(out, script, "the sound of every ", pattern, " played whole and in order");
         break;
     case CHECK_TOGETHER:
-        all_add(out, "every ", pattern, " played with its picture and a sound at most one frame off");
+        all_add(out, script, "every ", pattern, " played with its picture and a sound at most one frame off");
         break;
     case CHECK_SEAMLESS:
-        all_add(out, "every ", pattern, " played in order, without gap, overlap or repeat");
+        all_add(out, script, "every ", pattern, " played in order, without gap, overlap or repeat");
         break;
     case CHECK_SAMPLES:
-        samples_add(out, class, check);
+        samples_add(out, script, check);
         break;
     case CHECK_ONLY:
         text_add(out, "nothing played but samples of the ");
-        event_add(out, pattern, true);
+        event_add(out, script, pattern, true);
         text_add(out, origin_of(pattern));
         break;
     case CHECK_TIMED:
-        all_add(out, "the text of every ", pattern, " told where its sound is played");
+        all_add(out, script, "the text of every ", pattern, " told where its sound is played");
         break;
     case CHECK_GROWING:
-        all_add(out, "a longer time before each further ", pattern, "");
+        all_add(out, script, "a longer time before each further ", pattern, "");
         break;
     case CHECK_SLOWER:
-        all_add(out, "a longer wait than ever before for the next ", pattern, "");
+        all_add(out, script, "a longer wait than ever before for the next ", pattern, "");
         break;
     }
 }
 
-void check_words_expected(struct text *out, const struct session_class *class,
+void check_words_expected(struct text *out, const struct case_script *script,
                           const struct script_check *check)
 {
-    expected_add(out, class, check);
-    edge_add(out, ", after ", "first ", &check->after);
-    edge_add(out, ", until ", check->after.set ? "next " : "first ", &check->until);
-    condition_add(out, ", unless ", &check->unless);
+    expected_add(out, script, check);
+    edge_add(out, script, ", after ", "first ", &check->after);
+    edge_add(out, script, ", until ", check->after.set ? "next " : "first ", &check->until);
+    condition_add(out, script, ", unless ", &check->unless);
 }
 
-void check_describe(struct text *out, const struct session_class *class, const struct script_check *check)
+void check_describe(struct text *out, const struct case_script *script, const struct script_check *check)
 {
-    check_words_expected(out, class, check);
-    condition_add(out, ", if ", &check->only_if);
+    check_words_expected(out, script, check);
+    condition_add(out, script, ", if ", &check->only_if);
     if (check->given.set && !(check->after.set && strcmp(check->given.text, check->after.text) == 0))
-        condition_add(out, check->only_if.set ? " and " : ", if ", &check->given);
+        condition_add(out, script, check->only_if.set ? " and " : ", if ", &check->given);
 }

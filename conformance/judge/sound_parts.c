@@ -22,11 +22,7 @@ void sound_part_add(struct text *out, const struct sound_check *sound, const str
     text_add(out, entry->label);
     text_add(out, " ");
     text_add_u64(out, part->number);
-    if (entry->step[0] != '\0') {
-        text_add(out, " (step ");
-        text_add(out, entry->step);
-        text_add(out, ")");
-    }
+    check_words_step(out, sound->sent->input->script, entry);
     text_add(out, " of turn ");
     text_add_u64(out, part->turn);
 }

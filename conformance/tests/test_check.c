@@ -55,9 +55,10 @@ static const struct {
      "cancelled report from the client, if any speech frame of step orphan came from the mock"},
     {CHECK_SOME, "received:close,end", NULL, "sent:error[code=TIMEOUT]", "mark:late", 0, 0,
      "at least one close frame or end of the connection from the client, after the first error message with "
-     "code TIMEOUT from the mock, until point \"late\" of the script"},
+     "code TIMEOUT from the mock, until mark late in line 14 of the case"},
     {CHECK_SOME, "seen:closed,error", "step:odd", NULL, NULL, 0, 0,
-     "at least one closed or error report from the client, if the case reached step \"odd\" of the script"},
+     "at least one closed or error report from the client, if the case reached step odd in line "
+     "12 of the case"},
     {CHECK_SOME, "received:session.update,session.close,other", NULL, "sent:ready", NULL, 0, 0,
      "at least one session.update, session.close or other message from the client, after the first ready "
      "message from the mock"},
@@ -76,6 +77,11 @@ static const struct {
      "every speech frame of step a from the mock played with its picture, in order"},
 };
 
+static struct server_step INNER[] = {{.kind = STEP_MARK, .line = 14, .word = "late"}};
+static struct server_step STEPS[] = {
+    {.kind = STEP_SEND, .line = 12, .word = "error", .as = "odd"},
+    {.kind = STEP_REPEAT, .line = 13, .as = "late", .child_count = 1, .children = INNER}};
+
 START_TEST(what_is_expected_is_told_in_words)
 {
     struct hand_made made;
@@ -86,7 +92,11 @@ START_TEST(what_is_expected_is_told_in_words)
                     SENTENCES[_i].after, SENTENCES[_i].until);
     made.check.min = SENTENCES[_i].min;
     made.check.max = SENTENCES[_i].max;
-    check_describe(&text, made.script.class, &made.check);
+    const struct script played = made.script.played;
+    made.script.played.steps = STEPS;
+    made.script.played.step_count = sizeof STEPS / sizeof STEPS[0];
+    check_describe(&text, &made.script, &made.check);
+    made.script.played = played;
     ck_assert_str_eq(words, SENTENCES[_i].words);
     hand_made_free(&made);
 }
