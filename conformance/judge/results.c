@@ -11,7 +11,7 @@ bool results_are_worth_keeping(const struct case_result *result)
     bool any = case_fails(result);
     for (size_t i = 0; i < result->check_count; i++) {
         const enum verdict verdict = result->checks[i].verdict;
-        any = any || check_fails(&result->checks[i]) || verdict == VERDICT_DISPUTED ||
+        any = any || check_fails(&result->checks[i]) || verdict_is_broken(verdict) ||
               verdict == VERDICT_NOT_REACHED;
     }
     return any;

@@ -17,8 +17,8 @@ void results_say(struct case_result *out, const char *name, const struct require
 /* Copies with a terminator, cut to `capacity`. */
 void results_copy(char *to, size_t capacity, const char *from);
 
-/* Is there anything in it that a reader wants to see again? What fails; what would with --inferred; and what
- * was not reached, which may be found to fail once all cases are seen. */
+/* Is there anything in it that a reader wants to see again? What fails; what would with --inferred or
+ * --strict; and what was not reached, which may be found to fail once all cases are seen. */
 bool results_are_worth_keeping(const struct case_result *result);
 
 #endif

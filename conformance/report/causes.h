@@ -99,6 +99,8 @@ const char *cause_said(const struct cause *cause);
 const char *cause_wrote(const struct cause *cause, size_t lines);
 /* The message that shows it, with its fields or lines; else the last things on the wire. */
 const char *cause_wire(const struct cause *cause);
+/* Is it that message? */
+bool cause_shows_message(const struct cause *cause);
 /* "OJ-IN-02, OJ-END-01"; what is left out is counted. */
 void cause_blocked(const struct cause *cause, size_t most, struct text *out);
 

@@ -78,11 +78,14 @@ const char *cause_wrote(const struct cause *cause, size_t lines)
     return &text[begin];
 }
 
+bool cause_shows_message(const struct cause *cause)
+{
+    return cause->evidence != NULL && cause->evidence->wire[0] != '\0';
+}
+
 const char *cause_wire(const struct cause *cause)
 {
-    if (cause->evidence != NULL && cause->evidence->wire[0] != '\0')
-        return cause->evidence->wire;
-    return cause->first->wire_tail;
+    return cause_shows_message(cause) ? cause->evidence->wire : cause->first->wire_tail;
 }
 
 static void ids_write(const struct requirement *const *ids, size_t count, size_t most, struct text *out)

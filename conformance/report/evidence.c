@@ -98,23 +98,25 @@ static void item_take(const struct picture_source *source, const struct check_re
         seen_add(&seen, source, (size_t)check->observation_number);
 }
 
-static bool is_new(const struct evidence *evidence, size_t count, const struct requirement *requirement)
+/* Those of one verdict. */
+static size_t items_take(const struct picture_source *source, enum verdict verdict, size_t count,
+                         struct evidence *out)
 {
-    for (size_t i = 0; i < count; i++)
-        if (evidence->items[i].requirement == requirement)
-            return false;
-    return true;
+    for (size_t i = 0; i < source->result->check_count && count < EVIDENCE_MAX; i++) {
+        const struct check_result *check = &source->result->checks[i];
+        if (check->verdict == verdict && evidence_of(out, check) == NULL)
+            item_take(source, check, &out->items[count++]);
+    }
+    return count;
 }
 
 void evidence_take(const struct picture_source *source, struct evidence *out)
 {
+    static const enum verdict worst_first[] = {VERDICT_FAIL, VERDICT_DISPUTED, VERDICT_WARN};
     size_t count = 0;
     *out = (struct evidence){.seen_last = ""};
-    for (size_t i = 0; i < source->result->check_count && count < EVIDENCE_MAX; i++) {
-        const struct check_result *check = &source->result->checks[i];
-        if (verdict_is_broken(check->verdict) && is_new(out, count, check->requirement))
-            item_take(source, check, &out->items[count++]);
-    }
+    for (size_t n = 0; n < sizeof worst_first / sizeof worst_first[0]; n++)
+        count = items_take(source, worst_first[n], count, out);
     struct text seen = text_of(out->seen_last, sizeof out->seen_last);
     seen_add(&seen, source, SIZE_MAX);
 }

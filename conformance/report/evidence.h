@@ -8,7 +8,7 @@
 #include "conformance/report/case_picture.h"
 
 enum {
-    EVIDENCE_MAX = 4,         /* breaches of a case: one a requirement */
+    EVIDENCE_MAX = 8,         /* breaches of a case: one a check and requirement, the worst first */
     EVIDENCE_WIRE_MAX = 1000, /* the message with its fields or its lines */
     EVIDENCE_SEEN_MAX = 500,  /* observations, a line each */
     EVIDENCE_SEEN_LINES = 4
@@ -28,8 +28,8 @@ struct evidence {
 
 /* Does anything in it have to be shown: a breach, or a check that was not reached? */
 bool evidence_is_wanted(const struct case_result *result);
-/* Fills `out` with what shows the first breaches of the result, the first of each requirement. The key does
- * not stand in it. */
+/* Fills `out` with what shows the breaches of the result, the worst and then the first; of a rule the first
+ * for each requirement. The key does not stand in it. */
 void evidence_take(const struct picture_source *source, struct evidence *out);
 /* What shows that check; NULL: nothing was kept of it. */
 const struct evidence_item *evidence_of(const struct evidence *evidence, const struct check_result *check);

@@ -120,7 +120,7 @@ static void blocked_write(FILE *out, const struct cause *cause)
 
 static void body_write(FILE *out, const struct run_result *run, const struct cause *cause)
 {
-    const bool shown = cause->evidence != NULL && cause->evidence->wire[0] != '\0';
+    const bool shown = cause_shows_message(cause);
     const bool said = cause->evidence != NULL && cause->evidence->seen[0] != '\0';
     about_write(out, cause);
     where_write(out, run, cause);
@@ -132,6 +132,7 @@ static void body_write(FILE *out, const struct run_result *run, const struct cau
     fputs("</div>\n", out);
     ways_write(out, run, cause);
     blocked_write(out, cause);
+    text_write(out, "Kept in", cause->first->folder);
     text_write(out, "rerun:", cause->first->repro);
 }
 

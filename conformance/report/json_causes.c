@@ -23,13 +23,15 @@ static bool about_add(cJSON *object, const struct cause *cause)
 static bool shown_add(cJSON *object, const struct cause *cause)
 {
     const struct check_result *check = cause->check;
+    const bool shown = cause_shows_message(cause);
     return json_string_add(object, "case", cause->first->script->name) &&
            json_string_add(object, "profile",
                            cause->first->profile == NULL ? "" : cause->first->profile->name) &&
            json_string_add(object, "check", check == NULL ? "" : check->name) &&
            json_string_add(object, "expected", check == NULL ? "" : check->expected) &&
            json_string_add(object, "actual", check == NULL ? "" : check->actual) &&
-           json_string_add(object, "wire", cause_wire(cause)) &&
+           json_string_add(object, "wire", shown ? cause_wire(cause) : "") &&
+           json_string_add(object, "wire_last", shown ? "" : cause_wire(cause)) &&
            json_string_add(object, "said", cause_said(cause)) &&
            json_string_add(object, "wrote", cause_wrote(cause, WROTE_LINES)) &&
            json_string_add(object, "folder", cause->first->folder) &&

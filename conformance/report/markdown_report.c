@@ -115,7 +115,7 @@ static void cause_write(FILE *out, const struct cause *cause, size_t number)
     fputs("\n\n", out);
     if (cause->kind == CAUSE_BROKEN && cause->requirement_count > 0)
         requirement_item_write(out, cause);
-    lines_write(out, "On the wire", cause_wire(cause));
+    lines_write(out, cause_shows_message(cause) ? "On the wire" : "Last on the wire", cause_wire(cause));
     lines_write(out, "The client said", cause_said(cause));
     lines_write(out, "It wrote", cause_wrote(cause, WROTE_LINES));
     consequences_write(out, cause);

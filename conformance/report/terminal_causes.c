@@ -8,6 +8,7 @@ enum {
     TOLD_STATED_MAX = 3, /* of those, with the sentence of the documents */
     SENTENCE_LINES_MAX = 4,
     WIRE_LINES_MAX = 10,
+    WIRE_LINES_SHORT = 3,
     SAID_LINES_MAX = 3,
     TRACE_LINES_MAX = 8, /* of what a client wrote that ended badly */
     BLOCKED_NAMED_MAX = 12,
@@ -174,7 +175,7 @@ static void whole_write(FILE *out, const struct cause *cause, size_t number,
                         const struct terminal_options *options)
 {
     const struct evidence_item *evidence = cause->evidence;
-    const bool shown = evidence != NULL && evidence->wire[0] != '\0';
+    const bool shown = cause_shows_message(cause);
     const bool said = evidence != NULL && evidence->seen[0] != '\0';
     const size_t wrote = cause->kind == CAUSE_END ? TRACE_LINES_MAX : SAID_LINES_MAX;
     head_write(out, cause, number, options);
@@ -186,7 +187,7 @@ static void whole_write(FILE *out, const struct cause *cause, size_t number,
     rerun_write(out, cause);
 }
 
-/* `stated`: with what the documents say, and what the case asks for. */
+/* `stated`: with what the documents say, what the case asks for, and the message that shows it. */
 static void short_write(FILE *out, const struct cause *cause, size_t number, bool stated,
                         const struct terminal_options *options)
 {
@@ -195,6 +196,8 @@ static void short_write(FILE *out, const struct cause *cause, size_t number, boo
     head_write(out, cause, number, options);
     if (stated)
         requirement_write(out, cause, options);
+    if (stated && cause_shows_message(cause))
+        lines_write(out, "on the wire", cause_wire(cause), WIRE_LINES_SHORT, options);
     cause_requirements(cause, 0, BLOCKED_NAMED_MAX, &text);
     text_add(&text, text.len > 0 ? ", " : "");
     cause_where(cause, &text);
