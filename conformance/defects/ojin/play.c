@@ -224,15 +224,27 @@ static bool begin_silently(struct defect_state *state, struct observation *obser
     return true;
 }
 
-/* What was not heard yet when it was cancelled … */
-static bool keep_unheard(struct defect_state *state, const struct client_plan_step *step)
+static void keep_unheard(struct defect_state *state)
 {
     const struct speech *speech = &defect_client(state)->speech;
+    (void)buffer_append(&state->bytes,
+                        bytes_of(speech->samples + (speech->played - speech->base),
+                                 (size_t)(speech->sent - speech->played) * sizeof *speech->samples));
+}
+
+/* What was not heard yet when it was cancelled … */
+static bool keep_cancelled(struct defect_state *state, const struct client_plan_step *step)
+{
     if (step->what == DO_CANCEL)
-        (void)buffer_append(&state->bytes,
-                            bytes_of(speech->samples + (speech->played - speech->base),
-                                     (size_t)(speech->sent - speech->played) * sizeof *speech->samples));
+        keep_unheard(state);
     return true;
+}
+
+/* … or when the connection was lost … */
+static void keep_lost(struct defect_state *state, struct client_event *event)
+{
+    if (event->kind == CLIENT_CLOSED)
+        keep_unheard(state);
 }
 
 /* … is heard with the next frames of speech. */
@@ -330,7 +342,13 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-BUF-04",
      .wrong = "plays what it had not heard of its cancelled speech with the reply to the next",
      .cases = "ojin/cancel/own-speech",
-     .command = keep_unheard,
+     .command = keep_cancelled,
+     .tell = play_the_unheard},
+    {.name = "plays-lost-speech",
+     .requirement = "OJ-CLS-04",
+     .wrong = "plays what it had not heard of its speech in a lost session with the reply to the next",
+     .cases = "ojin/reconnect/begins-cleanly",
+     .event = keep_lost,
      .tell = play_the_unheard},
     {.name = "plays-from-the-beginning",
      .requirement = "OJ-BUF-04",
