@@ -99,6 +99,7 @@ const struct stop_row STOPS[] = {
     {"OJ-CAN-02", .because = "what was cancelled and comes all the same holds up the new turn"},
     {"OJ-CAN-05", .because = "it leaves at what confirms its cancel, or takes it for a failure"},
     {"OJ-CAN-07", .because = "what no cancelInteraction asks for is not confirmed"},
+    {"DX-CON-03", .because = "no session begins", .mute = true},
     {"DX-CON-03", .because = "no session begins", .leaves = true},
     {"DX-SES-02", .because = "no session begins", .unbegun = true, .what = {"DX-CLS-01"}},
     {"DX-APP-03", .because = "the service goes on with its answer as appends come"},

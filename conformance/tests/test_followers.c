@@ -152,6 +152,11 @@ static const struct {
      true},
     {"... and an error comes in its place", "OJ-ERR-01", "reports", VERDICT_FAIL, true, false, "OJ-RDY-02",
      "accepts", false},
+    {"it does not hear that it is its turn", "DX-CON-04", "update", VERDICT_FAIL, true, false, "DX-CON-03",
+     "update", true},
+    {"... and hangs", "DX-CLS-02", "timeout", VERDICT_FAIL, true, false, "DX-CON-03", "update", true},
+    {"... but where something came before it", "DX-ERR-01", "reports", VERDICT_FAIL, false, false,
+     "DX-CON-03", "update", false},
     {"of two that say so, the first", "OJ-RDY-01", "accepts", VERDICT_FAIL, true, true, "OJ-RDY-02",
      "accepts", true},
 };
