@@ -48,7 +48,6 @@ const struct follow_row FOLLOWS[] = {
     {"OJ-CAN-01", "the service refuses the cancel, and the turn goes on", .what = {"OJ-CAN-03", "OJ-CAN-06"}},
     {"OJ-CAN-03", "frames of the cancelled turn are played in the new one",
      .what = {"OJ-CAN-06", "OJ-FLD-03"}},
-    {"OJ-BUF-07", "sound and picture are apart in the next session as well", .what = {"OJ-CLS-04"}},
     {"OJ-CON-04", "it tries again without waiting, as after any refusal", .what = {"OJ-ERR-08"}},
     {"OJ-CON-05", "it tries again without waiting, as after any error", .what = {"OJ-ERR-08"}},
     {"OJ-ERR-01", "an error that is not reported is not reported, whatever else stands in it",
