@@ -49,8 +49,8 @@ static const struct value_rule ACCEPT_OPTIONS[] = {
      .type = VALUE_COUNT,
      .min = 1,
      .max = JOINED_MAX,
-     .sentence = "the response leaves in one TCP write with the next N messages, a second later at "
-                 "the latest"},
+     .sentence = "the response leaves in one TCP write with the next N messages, at a close or a second "
+                 "later at the latest"},
     {.name = NULL}};
 
 enum { REFUSE_STATUS, REFUSE_ERROR, REFUSE_BODY, REFUSE_HEADER };
