@@ -4,7 +4,7 @@
  * changes how the next ones are sent:
  *
  *  +N               N milliseconds pass
- *  ping:DATA, pong:DATA   of the server, of the client
+ *  ping:DATA, pong:DATA   of the server, of the client; violation:N of the client, an enum ws_violation
  *  open, open:TARGET   the request for the mode's own target or another, and the 101
  *  update, append, append:N, close, close:REASON    of the client, as they should be; an append comes a
  * second after what was before it and holds N samples (16000) and, in video mode, a picture now:N an append

@@ -145,6 +145,8 @@ static bool obey_client(struct player *player, const char *word, char *text)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_TEXT, 0, bytes_of_text(text));
     else if (strcmp(word, "b") == 0)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of_text(text));
+    else if (strcmp(word, "violation") == 0)
+        emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_VIOLATION, (uint16_t)number_or(text, 1), bytes_of(NULL, 0));
     else if (strcmp(word, "pong") == 0)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_PONG, 0, bytes_of_text(text));
     else if (strcmp(word, "cclose") == 0)

@@ -10,7 +10,7 @@
  * two
  * - commit, cancel; big:N a message of N bytes
  * - c:JSON, s:JSON      a text of the client or the server, without blanks; b:TEXT a binary message
- * - ping:DATA, pong:DATA   of the server, of the client
+ * - ping:DATA, pong:DATA   of the server, of the client; violation:N of the client, an enum ws_violation
  * - connecting, connected, disconnected; heard, said: a transcript of the candidate, of the ai; ai:N, final:N
  *   (2400) a chunk of the reply; result; error:CODE
  * - cclose:CODE, sclose:CODE, cend, send   a close frame, or the end of the connection, by either side

@@ -22,7 +22,8 @@ struct session_case {
 
 static const struct session_case CASES[] = {
     {"a session", "video", ONE STOP, "",
-     "DX-CON-01 DX-CON-02 DX-CON-03 DX-CON-04 DX-SES-01 DX-SES-02 DX-APP-01 DX-APP-02 DX-APP-03 DX-APP-04 "
+     "DX-CON-01 DX-CON-02 DX-CON-03 DX-CON-04 DX-CON-07 DX-SES-01 DX-SES-02 DX-APP-01 DX-APP-02 DX-APP-03 "
+     "DX-APP-04 "
      "DX-APP-08 DX-CLS-01 DX-CLS-02",
      NULL},
     {"a session in audio mode", "audio", ONE STOP, "", "DX-CON-01 DX-APP-01 DX-APP-03 DX-APP-05 DX-CLS-01",
@@ -73,6 +74,9 @@ static const struct session_case CASES[] = {
      "open queued +10 qupdate +10 qupdate qdone update qdone update created append" STOP,
      "DX-CON-04 DX-FLD-02 ", "", NULL},
 
+    {"an unmasked frame", "video", START "append violation:1 violation:1 append" STOP, "DX-CON-07 ",
+     "DX-APP-01", "an unmasked frame"},
+    {"a reserved bit, and the end", "audio", "open qdone violation:3 cend", "DX-CON-07 ", "DX-CON-01", NULL},
     {"a pong", "video", START "append ping:a +100 pong:a append" STOP, "", "DX-CON-06", NULL},
     {"a pong of a newer ping", "video", START "append ping:a ping:b +100 pong:b append" STOP, "", "DX-CON-06",
      NULL},

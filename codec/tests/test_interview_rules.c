@@ -23,7 +23,7 @@ struct session_case {
 
 static const struct session_case CASES[] = {
     {"a session", DOC, START "chunk chunk chunk:100 commit" REPLY "chunk commit cclose", "",
-     "IV-CON-01 IV-IN-01 IV-IN-03 IV-IN-04 IV-IN-05 IV-OUT-04 IV-OUT-05", NULL},
+     "IV-CON-01 IV-CON-06 IV-IN-01 IV-IN-03 IV-IN-04 IV-IN-05 IV-OUT-04 IV-OUT-05", NULL},
     {"a session of the deployed server", DEPLOYED, START "chunk chunk commit" REPLY "chunk commit cclose", "",
      "IV-CON-01 IV-IN-01 IV-IN-05 IV-OUT-04", NULL},
     {"left before it speaks", DOC, START "cclose", "", "IV-CON-01", NULL},
@@ -57,6 +57,11 @@ static const struct session_case CASES[] = {
     {"a message that is called pong", DEPLOYED, START "ping:a +10 c:{\"type\":\"pong\"} +3000 cclose",
      "IV-CON-05 ", "", NULL},
     {"no pong while nothing is read", DOC, START "ping:a stop-reading +3000 cclose", "", "", NULL},
+
+    {"an unmasked frame", DOC, START "violation:1 chunk violation:1 commit cclose", "IV-CON-06 ", "IV-IN-01",
+     "a client must mask every frame"},
+    {"two kinds of frames out of form", DEPLOYED, START "violation:1 violation:3", "IV-CON-06 IV-CON-06 ", "",
+     NULL},
 
     {"audio that is no base64", DOC, START CHUNK "\"audio\":\"-\",\"timestamp\":1} commit cclose",
      "IV-IN-01 ", "", "base64"},

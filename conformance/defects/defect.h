@@ -178,7 +178,8 @@ bool defect_says(struct defect_state *state, struct bytes words);
 /* Hooks of what all families share: life.c. */
 bool defect_send_no_ping(struct defect_state *state, struct client_action *action);
 bool defect_await_no_pong(struct defect_state *state, struct client_action *action);
-/* Of the frames that go up: it answers no ping, or without the ping's data … */
+/* Of the frames that go up: they have no mask, or it answers no ping, or without the ping's data … */
+bool defect_leave_unmasked(struct defect_state *state, struct ws_frame *frame);
 bool defect_drop_pong(struct defect_state *state, struct ws_frame *frame);
 bool defect_empty_pong(struct defect_state *state, struct ws_frame *frame);
 /* … and of those that come down: it never sees a ping that comes between the fragments of a message. */

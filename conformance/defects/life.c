@@ -18,15 +18,19 @@ bool defect_await_no_pong(struct defect_state *state, struct client_action *acti
     return true;
 }
 
+bool defect_leave_unmasked(struct defect_state *state, struct ws_frame *frame)
+{
+    frame->masked = false;
+    return true;
+}
+
 bool defect_drop_pong(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)state;
     return frame->opcode != WS_OPCODE_PONG;
 }
 
 bool defect_empty_pong(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)state;
     if (frame->opcode == WS_OPCODE_PONG)
         frame->payload.len = 0;
     return true;

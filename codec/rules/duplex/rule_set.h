@@ -7,6 +7,7 @@
 
 #include "codec/rules/duplex/watch.h"
 #include "codec/rules/finding_book.h"
+#include "codec/rules/framing.h"
 #include "codec/rules/pong_wait.h"
 #include "codec/rules/source_follow.h"
 
@@ -16,6 +17,7 @@ enum duplex_rule {
     DUPLEX_RULE_CON_03,
     DUPLEX_RULE_CON_04,
     DUPLEX_RULE_CON_06,
+    DUPLEX_RULE_CON_07,
     DUPLEX_RULE_SES_01,
     DUPLEX_RULE_SES_02,
     DUPLEX_RULE_APP_01,
@@ -74,6 +76,7 @@ struct rule_set {
     struct pace_state pace;
     struct source_state source;
     struct pong_state pong;
+    struct framing_state framing;
     bool crossed; /* DX-CLS-02: an append that may have been on its way has come */
     struct shock_state shock;
 };
@@ -86,6 +89,7 @@ duplex_rule_handler duplex_rule_quiet_in_queue;
 duplex_rule_handler duplex_rule_prompt_start;
 duplex_rule_handler duplex_rule_update_first;
 duplex_rule_handler duplex_rule_pong;
+duplex_rule_handler duplex_rule_framing;
 duplex_rule_handler duplex_rule_update;
 duplex_rule_handler duplex_rule_audio;
 duplex_rule_handler duplex_rule_audio_length;

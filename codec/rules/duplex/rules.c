@@ -17,6 +17,7 @@ static const struct {
     [DUPLEX_RULE_CON_03] = {"DX-CON-03", duplex_rule_prompt_start, duplex_rule_prompt_start_ending},
     [DUPLEX_RULE_CON_04] = {"DX-CON-04", duplex_rule_update_first, NULL},
     [DUPLEX_RULE_CON_06] = {"DX-CON-06", duplex_rule_pong, duplex_rule_pong_ending},
+    [DUPLEX_RULE_CON_07] = {"DX-CON-07", duplex_rule_framing, NULL},
     [DUPLEX_RULE_SES_01] = {"DX-SES-01", duplex_rule_update, NULL},
     [DUPLEX_RULE_SES_02] = {"DX-SES-02", duplex_rule_shocks, NULL},
     [DUPLEX_RULE_APP_01] = {"DX-APP-01", duplex_rule_audio, NULL},
@@ -40,6 +41,7 @@ static const struct {
 
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "DX-CON-01", .enforced = true},
+    {.requirement = "DX-CON-07", .enforced = true},
     {.requirement = "DX-CON-03",
      .timing = REQUIREMENT_TIMED_BY_SECONDS, /* session.update within 5 s */
      .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},

@@ -6,6 +6,7 @@
 #define CODEC_RULES_INTERVIEW_RULE_SET_H
 
 #include "codec/rules/finding_book.h"
+#include "codec/rules/framing.h"
 #include "codec/rules/interview/watch.h"
 #include "codec/rules/pong_wait.h"
 #include "codec/rules/source_follow.h"
@@ -13,6 +14,7 @@
 enum interview_rule {
     INTERVIEW_RULE_CON_01,
     INTERVIEW_RULE_CON_05,
+    INTERVIEW_RULE_CON_06,
     INTERVIEW_RULE_IN_01,
     INTERVIEW_RULE_IN_02,
     INTERVIEW_RULE_IN_03,
@@ -53,6 +55,7 @@ struct rule_set {
     struct rule_context context;
     struct interview_watch watch;
     struct pong_state pong;
+    struct framing_state framing;
     struct pace_state pace;
     struct source_state source;
     struct shock_state shock;
@@ -63,6 +66,7 @@ typedef void interview_rule_handler(struct rule_set *rules, enum interview_rule 
                                     const struct interview_seen *seen);
 interview_rule_handler interview_rule_request;
 interview_rule_handler interview_rule_pong;
+interview_rule_handler interview_rule_framing;
 interview_rule_handler interview_rule_chunk;
 interview_rule_handler interview_rule_source;
 interview_rule_handler interview_rule_pace;

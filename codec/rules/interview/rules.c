@@ -14,6 +14,7 @@ static const struct {
 } RULES[INTERVIEW_RULE_COUNT] = {
     [INTERVIEW_RULE_CON_01] = {"IV-CON-01", interview_rule_request, NULL},
     [INTERVIEW_RULE_CON_05] = {"IV-CON-05", interview_rule_pong, interview_rule_pong_ending},
+    [INTERVIEW_RULE_CON_06] = {"IV-CON-06", interview_rule_framing, NULL},
     [INTERVIEW_RULE_IN_01] = {"IV-IN-01", interview_rule_chunk, NULL},
     [INTERVIEW_RULE_IN_02] = {"IV-IN-02", interview_rule_source, NULL},
     [INTERVIEW_RULE_IN_03] = {"IV-IN-03", interview_rule_pace, NULL},
@@ -27,6 +28,7 @@ static const struct {
 
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "IV-CON-01", .enforced = true},
+    {.requirement = "IV-CON-06", .enforced = true},
     {.requirement = "IV-CON-05",
      .timing = REQUIREMENT_TIMED_BY_SECONDS, /* a pong within 3 s */
      .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},

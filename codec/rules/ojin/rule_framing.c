@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "codec/rules/ojin/rule_set.h"
-#include "codec/ws/stream.h"
 
 /* Not JSON, and with a byte that no text has: audio in a text message. */
 static bool looks_binary(struct bytes data)
@@ -47,16 +46,6 @@ static bool holds_data(struct bytes data)
     return has_run(data, is_of_base64) || has_run(data, is_of_numbers);
 }
 
-static void judge_violation(struct rule_set *rules, enum rule rule, const struct wire_event *event)
-{
-    uint32_t bit = (uint32_t)1 << (event->code & 31);
-    if ((rules->violations_reported & bit) != 0)
-        return;
-    rules->violations_reported |= bit;
-    rule_broken(rules, rule, event->at_us, ws_violation_sentence((enum ws_violation)event->code),
-                ws_violation_name((enum ws_violation)event->code));
-}
-
 /* What the misplaced message held is missing elsewhere: that is not held against the client again. */
 static void judge_misplaced(struct rule_set *rules, enum rule rule, const struct wire_event *event,
                             const char *expected, const char *actual)
@@ -71,36 +60,18 @@ static void judge_misplaced(struct rule_set *rules, enum rule rule, const struct
 void rule_framing(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     const struct wire_event *event = seen->event;
+    framing_event(&rules->framing, event, &rules->book, rule);
     if (event->direction != WIRE_FROM_CLIENT)
         return;
-    switch (event->kind) {
-    case WIRE_EVENT_VIOLATION:
-        judge_violation(rules, rule, event);
-        break;
-    case WIRE_EVENT_TEXT:
-        rule_kept(rules, rule);
+    if (event->kind == WIRE_EVENT_TEXT) {
         if (seen->is_text && seen->message.type == OJIN_MESSAGE_PLAIN_TEXT && looks_binary(event->data))
             judge_misplaced(rules, rule, event, "audio in a binary message",
                             "a text message with binary content");
         else if (holds_data(event->data))
             judge_misplaced(rules, rule, event, "audio in a binary message",
                             "a text message with data in it, as base64, hex or numbers");
-        break;
-    case WIRE_EVENT_BINARY:
-        rule_kept(rules, rule);
-        if (seen->is_json)
-            judge_misplaced(rules, rule, event, "a control message in a text message",
-                            "a binary message that is a JSON object");
-        break;
-    case WIRE_EVENT_PING:
-    case WIRE_EVENT_PONG:
-    case WIRE_EVENT_CLOSE:
-        rule_kept(rules, rule);
-        break;
-    case WIRE_EVENT_REQUEST:
-    case WIRE_EVENT_RESPONSE:
-    case WIRE_EVENT_END:
-    case WIRE_EVENT_TRANSPORT:
-        break;
+    } else if (event->kind == WIRE_EVENT_BINARY && seen->is_json) {
+        judge_misplaced(rules, rule, event, "a control message in a text message",
+                        "a binary message that is a JSON object");
     }
 }

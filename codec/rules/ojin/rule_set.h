@@ -13,6 +13,7 @@
 #include "codec/ojin/messages.h"
 #include "codec/ojin/profile.h"
 #include "codec/rules/finding_book.h"
+#include "codec/rules/framing.h"
 #include "codec/rules/ojin/input_view.h"
 #include "codec/rules/ojin/speech_follow.h"
 #include "codec/rules/pong_wait.h"
@@ -92,9 +93,9 @@ struct rule_set {
     struct opening_state opening;
     struct rate_state rate;
     struct speech_follow speech;
-    struct speech_heard heard;    /* where it had to be converted; owned */
-    uint64_t silent_samples;      /* ... that came besides */
-    uint32_t violations_reported; /* a bit for each enum ws_violation */
+    struct speech_heard heard; /* where it had to be converted; owned */
+    uint64_t silent_samples;   /* ... that came besides */
+    struct framing_state framing;
     bool misplaced_reported;
     bool noted_size;
 };

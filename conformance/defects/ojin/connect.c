@@ -48,12 +48,6 @@ static void insist_on_deflate(struct defect_state *state, struct buffer *head)
 
 /* ---- frames ---- */
 
-static bool leave_unmasked(struct defect_state *state, struct ws_frame *frame)
-{
-    frame->masked = false;
-    return true;
-}
-
 static bool put_control_in_binary(struct defect_state *state, struct ws_frame *frame)
 {
     if (frame->opcode == WS_OPCODE_TEXT)
@@ -292,7 +286,7 @@ static const struct defect ROWS[] = {
     {.name = "unmasked",
      .requirement = "OJ-CON-11",
      .wrong = "leaves the mask off its frames",
-     .up = leave_unmasked},
+     .up = defect_leave_unmasked},
     {.name = "control-in-binary",
      .requirement = "OJ-CON-11",
      .wrong = "sends control messages in binary frames",
