@@ -232,6 +232,8 @@ END_TEST
 
 /* --- smaller --- */
 
+enum { WAYS_OF_MANY = 126 };
+
 /* Without an entry, then with its data shorter by all, by half, by a quarter, … */
 START_TEST(a_smaller_frame_is_as_right_as_it_was)
 {
@@ -243,7 +245,7 @@ START_TEST(a_smaller_frame_is_as_right_as_it_was)
         const bool first = n < WAYS / 2;
         const size_t way = n % (WAYS / 2), whole = first ? AUDIO_BYTES : IMAGE_BYTES;
         const size_t there = way == 0 ? 0 : whole - (whole >> (way - 1));
-        const size_t len = form->smaller(n, data, make_frame(data, sizeof data));
+        const size_t len = form->smaller(WAYS_OF_MANY + n, data, make_frame(data, sizeof data));
         ck_assert(ojin_frame_decode(bytes_of(data, len), &frame).status == WIRE_OK);
         ck_assert_uint_eq(frame.payload_count, way == 0 ? 1 : 2);
         ck_assert(way > 0 || (first ? !frame.has_audio : !frame.has_image));
@@ -251,7 +253,39 @@ START_TEST(a_smaller_frame_is_as_right_as_it_was)
         ck_assert_uint_eq(frame.image.len, first ? IMAGE_BYTES : there);
         ck_assert_uint_eq(frame.trailing.len, 0);
     }
-    ck_assert(form->smaller(WAYS, data, make_frame(data, sizeof data)) == MUTATE_NO_MORE);
+    ck_assert(form->smaller(WAYS_OF_MANY + WAYS, data, make_frame(data, sizeof data)) == MUTATE_NO_MORE);
+}
+END_TEST
+
+static size_t make_entries(uint8_t *data, size_t room, uint32_t count)
+{
+    const uint8_t number[1] = {9};
+    struct writer writer = writer_of(data, room);
+    ojin_frame_write_header(&writer, &(struct ojin_frame){.index = 1, .payload_count = count});
+    for (uint32_t i = 0; i < count; i++)
+        ojin_frame_write_entry(&writer, (uint8_t)i, bytes_of(number, i % 2));
+    return writer.len;
+}
+
+/* Half of a hundred entries, the other half, a quarter, …: a part of more than one. */
+START_TEST(many_entries_are_left_out_at_once)
+{
+    const struct mutate_form *form = mutate_form_by_name(mutate_class_by_family("ojin"), "frame");
+    uint8_t data[ROOM];
+    size_t n = 0;
+    for (uint32_t parts = 2; parts <= 64; parts *= 2) {
+        for (uint32_t part = 0; part < parts; part++, n++) {
+            struct ojin_frame frame;
+            const uint32_t gone = 100 / parts > 1 ? 100 / parts : 0;
+            const size_t len = form->smaller(n, data, make_entries(data, sizeof data, 100));
+            ck_assert(ojin_frame_decode(bytes_of(data, len), &frame).status == WIRE_OK);
+            ck_assert_uint_eq(frame.payload_count, 100 - gone);
+            ck_assert_uint_eq(frame.trailing.len, 0);
+            if (gone > 0 && part == 0) /* the first that is left */
+                ck_assert_uint_eq(data[OJIN_FRAME_HEADER_BYTES + 4], gone);
+        }
+    }
+    ck_assert_uint_eq(n, WAYS_OF_MANY);
 }
 END_TEST
 
@@ -281,6 +315,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("mutate");
     tcase_add_test(tcase, a_smaller_frame_is_as_right_as_it_was);
+    tcase_add_test(tcase, many_entries_are_left_out_at_once);
     tcase_add_test(tcase, what_is_cut_off_gets_smaller_too);
     tcase_add_loop_test(tcase, the_same_seed_makes_the_same_bytes, 0, TABLE_COUNT(FORMS));
     tcase_add_loop_test(tcase, every_mutant_differs_and_tells_how, 0, TABLE_COUNT(FORMS));

@@ -177,6 +177,44 @@ START_TEST(what_takes_long_is_halved_and_no_more)
 }
 END_TEST
 
+/* It fails where much is sent in frames of some size. */
+static bool sends_large(void *context, const struct fuzz_session *session)
+{
+    (*(unsigned *)context)++;
+    for (size_t i = 0; i < session->step_count; i++) {
+        const size_t size = session->steps[i].len * session->steps[i].payload_times;
+        if (size >= 90 && size * session->steps[i].times > 100000)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(a_frame_that_only_has_a_size_becomes_a_byte)
+{
+    uint8_t data[100];
+    char text[2000];
+    unsigned asked = 0;
+    struct fuzz_session session;
+    struct buffer out;
+    memset(data, 7, sizeof data);
+    fuzz_session_init(&session, SESSION_CLASSES[0]);
+    struct fuzz_step *step = fuzz_session_add(&session, FUZZ_FRAME, bytes_of(data, sizeof data));
+    step->bits.opcode = WS_OPCODE_BINARY;
+    step->times = 1500;
+    (void)fuzz_shrink_coarse(&session, sends_large, &asked, TRIES_MAX);
+    ck_assert_uint_eq(session.step_count, 1);
+    ck_assert_uint_eq(fuzz_session_bytes(&session), 1);
+    buffer_init(&out, sizeof text - 1);
+    ck_assert(fuzz_session_write(&session, "", &out));
+    memcpy(text, out.data, out.len);
+    text[out.len] = '\0';
+    ck_assert_msg(strstr(text, "  repeat 1500 {\n    raw opcode=binary times=100 hex=\"00\"\n") != NULL, "%s",
+                  text);
+    buffer_free(&out);
+    fuzz_session_free(&session);
+}
+END_TEST
+
 /* It fails where a right frame has sound of no length. */
 static bool has_no_sound(void *context, const struct fuzz_session *session)
 {
@@ -295,6 +333,7 @@ int main(void)
     tcase_add_test(tcase, every_session_is_a_case);
     tcase_add_test(tcase, only_what_makes_it_fail_is_left);
     tcase_add_test(tcase, what_takes_long_is_halved_and_no_more);
+    tcase_add_test(tcase, a_frame_that_only_has_a_size_becomes_a_byte);
     tcase_add_test(tcase, a_frame_gets_smaller_by_its_entries);
     tcase_add_test(tcase, it_stops_when_it_may_not_try_again);
     tcase_add_test(tcase, a_report_that_differs_is_found);

@@ -3,7 +3,11 @@
 #include "codec/mutate/ojin/parts.h"
 #include "codec/ojin/constants.h"
 
-enum { AT_COUNT = OJIN_FRAME_HEADER_BYTES - 4, WAYS_OF_ENTRY = 17 };
+enum {
+    AT_COUNT = OJIN_FRAME_HEADER_BYTES - 4,
+    WAYS_OF_MANY = 126, /* halves, quarters … up to the 64th parts: 2 + 4 + … + 64 */
+    WAYS_OF_ENTRY = 17
+};
 
 static uint32_t u32_at(struct bytes message, size_t at)
 {
@@ -43,12 +47,45 @@ static size_t cut_out(uint8_t *data, size_t len, size_t at, size_t count)
     return len - count;
 }
 
-/* Entry after entry: without it, then with its data shorter by all, by half, by a quarter, … */
+static size_t count_entries(struct bytes message)
+{
+    size_t count = 0, end = OJIN_FRAME_HEADER_BYTES;
+    while (count < u32_at(message, AT_COUNT) && message.len - end >= OJIN_ENTRY_HEADER_BYTES) {
+        const size_t left = message.len - end - OJIN_ENTRY_HEADER_BYTES;
+        const size_t size = u32_at(message, end);
+        end += OJIN_ENTRY_HEADER_BYTES + (size < left ? size : left);
+        count++;
+    }
+    return count;
+}
+
+/* Without the first half of its entries, the second, the first quarter, … where that is more than one. */
+static size_t leave_out_many(size_t n, uint8_t *data, size_t len)
+{
+    const struct bytes message = bytes_of(data, len);
+    size_t parts = 2, at = 0, end = 0;
+    for (; n >= parts; parts *= 2)
+        n -= parts;
+    const size_t count = count_entries(message) / parts;
+    if (count < 2 || !find_entry(message, n * count, &at, &end) ||
+        !find_entry(message, n * count + count - 1, &(size_t){0}, &end))
+        return len;
+    put_u32(data + AT_COUNT, u32_at(message, AT_COUNT) - (uint32_t)count);
+    return cut_out(data, len, at, end - at);
+}
+
+/* Many entries left out, then entry after entry: without it, with its data shorter by all, by half, by a
+ * quarter, … */
 size_t mutate_ojin_frame_smaller(size_t n, uint8_t *data, size_t len)
 {
     const struct bytes message = bytes_of(data, len);
     size_t at = 0, end = 0;
-    if (len < OJIN_FRAME_HEADER_BYTES || !find_entry(message, n / WAYS_OF_ENTRY, &at, &end))
+    if (len < OJIN_FRAME_HEADER_BYTES)
+        return MUTATE_NO_MORE;
+    if (n < WAYS_OF_MANY)
+        return leave_out_many(n, data, len);
+    n -= WAYS_OF_MANY;
+    if (!find_entry(message, n / WAYS_OF_ENTRY, &at, &end))
         return MUTATE_NO_MORE;
     if (n % WAYS_OF_ENTRY == 0) {
         put_u32(data + AT_COUNT, u32_at(message, AT_COUNT) - 1);
