@@ -4,7 +4,7 @@
 
 enum {
     CHANGES_MAX = 4,
-    SPEAKS_EVERY = 100, /* of the first, from SPEAKS_AT on; such a session takes as long as 200 others */
+    SPEAKS_EVERY = 100, /* of the first, from SPEAKS_AT on; such a session takes as long as 300 others */
     SPEAKS_AT = 25,
     SPEAKS_EVERY_LATER = 500,
     OPENS_WRONG_ONE_IN = 24,
@@ -86,6 +86,25 @@ static size_t flood_of(uint64_t number)
     return number % every == FLOOD_AT ? (size_t)(number / every) + 1 : 0;
 }
 
+/* Which session in which the client speaks it is, from 1; 0: it does not. */
+static uint64_t speaking_of(uint64_t number)
+{
+    const uint64_t every = number < FLOODS_FIRST ? SPEAKS_EVERY : SPEAKS_EVERY_LATER;
+    return number % every == SPEAKS_AT ? number / every + 1 : 0;
+}
+
+/* A right session from which only the end is missing: what a client waits for that has spoken. */
+static bool cut_short(struct fuzz_drawing *drawing)
+{
+    struct fuzz_session *session = drawing->session;
+    if (!add_flow(drawing->maker, 0, session))
+        return false;
+    const size_t left = 1 + fuzz_below(drawing, session->step_count - 1);
+    fuzz_session_remove(session, left, session->step_count - left);
+    fuzz_label(&session->steps[left - 1], "and no more");
+    return add_end(drawing);
+}
+
 bool fuzz_generate(const struct fuzz_maker *maker, uint64_t seed, uint64_t number, struct fuzz_session *out)
 {
     struct fuzz_drawing drawing = {.maker = maker, .session = out, .random = {.state = seed}};
@@ -93,9 +112,10 @@ bool fuzz_generate(const struct fuzz_maker *maker, uint64_t seed, uint64_t numbe
     fuzz_session_init(out, maker->class);
     out->seed = seed;
     out->number = number;
+    out->plan = speaking_of(number) > 0 ? FUZZ_PLAN_SPEAK : FUZZ_PLAN_LISTEN;
+    if (speaking_of(number) % 2 == 1)
+        return cut_short(&drawing);
     bool good = add_flow(maker, fuzz_below(&drawing, maker->seeds->flow_count), out);
-    if (number % (number < FLOODS_FIRST ? SPEAKS_EVERY : SPEAKS_EVERY_LATER) == SPEAKS_AT)
-        out->plan = FUZZ_PLAN_SPEAK;
     if (fuzz_one_in(&drawing, OPENS_WRONG_ONE_IN))
         out->opening = fuzz_below(&drawing, count_openings());
     for (size_t n = fuzz_below(&drawing, CHANGES_MAX) + 1; good && n > 0; n--) {

@@ -7,7 +7,7 @@ enum {
     TEXT_BYTES_MAX = 400 /* of text=, so that it fits with all of it escaped */
 };
 
-static const char SPEAKING[] = "  wait 400ms\n";
+static const char SPEAKING[] = "  wait 600ms\n";
 
 struct writing {
     struct buffer *out;

@@ -231,16 +231,30 @@ static bool keep(struct lane *lane, struct fuzz_session *session, const struct f
     return kept || fail(lane, "a finding could not be kept");
 }
 
-/* A session failed. Does it again, alone, in a new process? */
-static bool take(struct lane *lane, struct fuzz_session *session, const struct fuzz_outcome *first)
+/* A late machine may have done it. */
+static bool is_of_time(enum fuzz_kind kind)
+{
+    return kind == FUZZ_HANG || kind == FUZZ_SPIN || kind == FUZZ_SLOW;
+}
+
+/* A session failed. Does it again, alone, in a new process? What costs too much may show only in twice as
+ * many frames as the first time; `frames`: that a flood has. */
+static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frames,
+                 const struct fuzz_outcome *first)
 {
     struct fuzz_outcome again = {.kind = FUZZ_WELL};
+    struct fuzz_step *flood = fuzz_session_flood(session);
     if (ledger_knows(lane->ledger, first))
         return true;
     if (!play_with_good(lane, session, PATIENCE, &again))
         return false;
-    if (again.kind == FUZZ_WELL) /* a late machine, where it was a matter of time */
-        return first->kind == FUZZ_HANG || first->kind == FUZZ_SPIN || keep(lane, session, first, false);
+    if (again.kind == FUZZ_WELL && first->kind == FUZZ_SLOW && flood != NULL && flood->times <= frames / 2) {
+        flood->times *= 2;
+        if (!play_with_good(lane, session, PATIENCE, &again))
+            return false;
+    }
+    if (again.kind == FUZZ_WELL)
+        return is_of_time(first->kind) || keep(lane, session, first, false);
     if (!fuzz_outcome_same(&again, first) && ledger_knows(lane->ledger, &again))
         return true;
     return keep(lane, session, &again, true);
@@ -262,7 +276,7 @@ static bool find_culprit(struct lane *lane, const struct fuzz_outcome *first)
         if (!good || is_it)
             return good;
     }
-    if (first->kind == FUZZ_HANG || first->kind == FUZZ_SPIN) /* a late machine */
+    if (is_of_time(first->kind))
         return true;
     struct fuzz_session copy;
     struct fuzz_outcome unsteady = {.kind = FUZZ_UNUSABLE};
@@ -333,6 +347,7 @@ static bool run_one(struct lane *lane, uint64_t number)
     if (good)
         ledger_note_situations(lane->ledger, &session);
     struct fuzz_step *flood = good ? fuzz_session_flood(&session) : NULL;
+    const uint32_t frames = flood != NULL ? flood->times : 0;
     if (flood != NULL && lane->since_good > 0 && persistent)
         good = check_good(lane); /* it begins with a new process */
     if (lane->since_good == 0)
@@ -346,7 +361,7 @@ static bool run_one(struct lane *lane, uint64_t number)
         const struct fuzz_outcome outcome = played.outcome;
         if (flood != NULL)
             flood->times = lane->flood_times;
-        good = take(lane, &session, &outcome);
+        good = take(lane, &session, frames, &outcome);
         lane->since_good = 0;
     } else if (good && persistent && !played.connected) {
         good = check_good(lane);
