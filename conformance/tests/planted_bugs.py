@@ -74,7 +74,7 @@ PYTHON = {
     ],
     "exception on plain text": [(PYTHON_TEXT, PYTHON_TEXT.replace("(ValueError, RecursionError)", "RecursionError"))],
     "crash on empty audio": [(PYTHON_RETURN, "    if AUDIO in payloads:\n        payloads[AUDIO][0]\n" + PYTHON_RETURN)],
-    "unbounded queue": [(PYTHON_RETURN, "    SEEN.append(bytes(data))\n" + PYTHON_RETURN), ("def now_ms():", "SEEN = []\n\n\ndef now_ms():")],
+    "unbounded queue": [("if self.full or len(self.buffer) >= MAX_HELD_FRAMES or self.held_bytes + size_of(frame) > MAX_HELD_BYTES:", "if self.full:")],
     "recursion on nested JSON": [(PYTHON_TEXT, PYTHON_TEXT.replace("(ValueError, RecursionError)", "ValueError"))],
 }
 NODE_ENTRY = "    if (data.length - offset < ENTRY_BYTES) throw new BadFrame(`payload ${number} of ${count} is missing`);\n"
@@ -98,7 +98,7 @@ NODE = {
     ],
     "exception on plain text": [(NODE_TEXT, NODE_TEXT + "      process.nextTick(() => JSON.parse(text));\n")],
     "crash on empty audio": [(NODE_RETURN, "  if (frame.audio && frame.audio.length === 0) throw new RangeError('no audio');\n" + NODE_RETURN)],
-    "unbounded queue": [(NODE_RETURN, "  seen.push(Buffer.from(data));\n" + NODE_RETURN), (NODE_PARSE, "const seen = [];\n" + NODE_PARSE)],
+    "unbounded queue": [("if (this.buffer.length >= MAX_HELD_FRAMES || this.heldBytes + sizeOf(frame) > MAX_HELD_BYTES) {", "if (this.full) {")],
     "recursion on nested JSON": [
         (
             "      message = JSON.parse(text);\n",

@@ -12,6 +12,8 @@ const SPEECH = 1;
 const FRAME_BYTES = 1280; // 640 samples, 40 ms
 const FRAME_MS = 40;
 const BUFFER_FRAMES = 10; // held before playing starts; above it silence is skipped
+const MAX_HELD_FRAMES = 4096;
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 const EARLIER_CHUNK_BYTES = 5 * 12800; // a multiple of 400 ms
 const MESSAGES_PER_SECOND = 6;
@@ -23,6 +25,8 @@ const FINAL_TIMEOUT_MS = 10000;
 const RATE_LIMITED_PAUSE_MS = 1000;
 const STALL_TIMEOUT_MS = 10000; // how long it waits for speech after it sent some
 const SETTLE_TIMEOUT_MS = 2000; // the most that new speech waits, after a cancel, for the old to end
+
+const sizeOf = (frame) => (frame.audio?.length ?? 0) + (frame.image?.length ?? 0);
 
 export class Session extends Connection {
   refused = false; // an error came in place of sessionReady
@@ -40,6 +44,8 @@ export class Session extends Connection {
   unansweredSince = null; // the first speech sent since the latest speech frame
   // receiving and playing
   buffer = [];
+  heldBytes = 0; // of sound and pictures
+  full = false; // more came than can be held: the session ends
   ownSpeech = Buffer.alloc(0); // not heard yet
   interaction = null; // of the latest speech frame, since the latest cancel
   cancelled = new Set();
@@ -77,7 +83,7 @@ export class Session extends Connection {
   }
 
   async close() {
-    this.buffer = []; // ends the playing too
+    this.dropAll(); // ends the playing too
     await super.close();
   }
 
@@ -163,7 +169,7 @@ export class Session extends Connection {
     this.unsent = [];
     this.latestSent = null;
     this.ownSpeech = Buffer.alloc(0);
-    this.buffer = [];
+    this.dropAll();
     if (this.interaction !== null) this.cancelled.add(this.interaction);
     this.ignoreSpeech = this.interaction === null;
     this.interaction = null;
@@ -189,7 +195,7 @@ export class Session extends Connection {
   // ---- receiving ----
 
   receiveEnd(code, reason) {
-    if (!this.gone && !this.final) this.buffer = []; // half of what it was is not played
+    if (!this.gone && !this.final) this.dropAll(); // half of what it was is not played
     super.receiveEnd(code, reason);
   }
 
@@ -250,7 +256,31 @@ export class Session extends Connection {
       this.final = true;
       if (frame.audio === null && frame.image === null) return;
     }
+    this.hold(frame);
+  }
+
+  // For playing, unless it is too much.
+  hold(frame) {
+    if (this.full) return;
+    if (this.buffer.length >= MAX_HELD_FRAMES || this.heldBytes + sizeOf(frame) > MAX_HELD_BYTES) {
+      this.reportError('BUFFER_FULL', 'more frames came than can be held for playing');
+      this.full = this.lasting = true;
+      this.close();
+      return;
+    }
     this.buffer.push(frame);
+    this.heldBytes += sizeOf(frame);
+  }
+
+  nextFrame() {
+    const frame = this.buffer.shift();
+    this.heldBytes -= sizeOf(frame);
+    return frame;
+  }
+
+  dropAll() {
+    this.buffer = [];
+    this.heldBytes = 0;
   }
 
   observeFrame(seen, frame, audio) {
@@ -276,11 +306,11 @@ export class Session extends Connection {
         if (!(await this.until(() => this.buffer.length > 0))) return;
         due = now(); // starved: the clock starts anew
       }
-      const frame = this.buffer.shift();
+      const frame = this.nextFrame();
       this.show(frame);
       if (frame.index === SILENCE && this.buffer.length > BUFFER_FRAMES) {
         silences++;
-        if (silences % 2 === 0 && this.buffer[0].index === SILENCE) this.buffer.shift();
+        if (silences % 2 === 0 && this.buffer[0].index === SILENCE) this.nextFrame();
       }
       due += FRAME_MS;
       await sleep(Math.max(0, due - now()));

@@ -13,6 +13,8 @@ from wire import CHUNK_BYTES, SILENCE, SPEECH, BadFrame, build_message, now_ms, 
 FRAME_BYTES = 1280  # 640 samples, 40 ms
 FRAME_SECONDS = 0.04
 BUFFER_FRAMES = 10  # held before playing starts; above it silence is skipped
+MAX_HELD_FRAMES = 4096
+MAX_HELD_BYTES = 128 * 1024 * 1024
 
 EARLIER_CHUNK_BYTES = 5 * 12800  # a multiple of 400 ms
 MESSAGES_PER_SECOND = 6
@@ -24,6 +26,10 @@ FINAL_TIMEOUT = 10
 RATE_LIMITED_PAUSE = 1
 STALL_TIMEOUT = 10  # how long it waits for speech after it sent some
 SETTLE_TIMEOUT = 2  # the most that new speech waits, after a cancel, for the old to end
+
+
+def size_of(frame):
+    return len(frame.audio or b"") + len(frame.image or b"")
 
 
 class Session(Connection):
@@ -41,6 +47,8 @@ class Session(Connection):
         self.paused_until = 0.0
         # receiving and playing
         self.buffer = deque()
+        self.held_bytes = 0  # of sound and pictures
+        self.full = False  # more came than can be held: the session ends
         self.own_speech = bytearray()  # not heard yet
         self.interaction = None  # of the latest speech frame, since the latest cancel
         self.cancelled = set()
@@ -56,13 +64,17 @@ class Session(Connection):
     # ---- connecting ----
 
     async def converse(self):
-        work = [self.await_ready(), self.send_speech(), self.play(), self.watch_for_stalls()]
+        work = [self.await_ready(), self.send_speech(), self.play(), self.watch_for_stalls(), self.close_when_full()]
         await self.do_beside(work, self.receive_and_play())
 
     async def receive_and_play(self):
         await self.receive()
         while self.final and self.buffer and not self.closing:  # played to the end even when the server has closed by now
             await asyncio.sleep(POLL)
+
+    async def close_when_full(self):
+        if await self.until(lambda: self.full):
+            await self.close()
 
     async def await_ready(self):
         if not await self.until(lambda: self.ready or self.refused, READY_TIMEOUT):
@@ -138,6 +150,7 @@ class Session(Connection):
         self.own_speech.clear()
         self.latest_sent = None
         self.buffer.clear()
+        self.held_bytes = 0
         if self.interaction is not None:
             self.cancelled.add(self.interaction)
         self.ignore_speech = self.interaction is None
@@ -224,7 +237,22 @@ class Session(Connection):
             self.final = True
             if frame.audio is None and frame.image is None:
                 return
+        self.hold(frame)
+
+    def hold(self, frame):
+        """For playing, unless it is too much."""
+        if self.full or len(self.buffer) >= MAX_HELD_FRAMES or self.held_bytes + size_of(frame) > MAX_HELD_BYTES:
+            if not self.full:
+                self.report_error("BUFFER_FULL", "more frames came than can be held for playing")
+            self.full = self.lasting = True
+            return
         self.buffer.append(frame)
+        self.held_bytes += size_of(frame)
+
+    def next_frame(self):
+        frame = self.buffer.popleft()
+        self.held_bytes -= size_of(frame)
+        return frame
 
     def observe_frame(self, seen, frame, audio):
         self.observe(
@@ -249,12 +277,12 @@ class Session(Connection):
                 if not await self.until(lambda: self.buffer):
                     return
                 due = time.monotonic()  # starved: the clock starts anew
-            frame = self.buffer.popleft()
+            frame = self.next_frame()
             self.show(frame)
             if frame.index == SILENCE and len(self.buffer) > BUFFER_FRAMES:
                 silences += 1
                 if silences % 2 == 0 and self.buffer[0].index == SILENCE:
-                    self.buffer.popleft()
+                    self.next_frame()
             due += FRAME_SECONDS
             await asyncio.sleep(max(0.0, due - time.monotonic()))
 
