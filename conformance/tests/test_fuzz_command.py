@@ -4,6 +4,7 @@ A short sample with a fixed seed.
 """
 
 import json
+import os
 import shlex
 import subprocess
 import unittest
@@ -122,7 +123,7 @@ class Fuzz(RunnerCase):
         done, report = self.fuzz(*client, options=["--family", "duplex", "--cases", 4])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(report["sessions"], 4)
-        self.assertEqual(set(inputs.read_text().split()), {"/dev/null"})
+        self.assertEqual(set(inputs.read_text().split()), {os.path.realpath("/dev/null")})
 
     def test_a_client_that_never_works_is_no_finding(self):
         done, _ = self.fuzz("false")
