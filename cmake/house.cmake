@@ -118,10 +118,11 @@ function(house_script_test name script)
     ENVIRONMENT "BIN_DIR=${PROJECT_BINARY_DIR}/bin;SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# A suite takes minutes: more where the machine has other work.
+# A suite takes minutes: more where the machine has other work. It begins before the short tests, which fill the cores at
+# the end.
 function(house_suite_test name script)
   house_script_test(${name} ${script} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 1800)
+  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 1800 COST 100)
 endfunction()
 
 # One that installs what ci/package makes of this build, which the test package_made leaves in PACKAGE_DIR.
