@@ -286,7 +286,7 @@ class AdapterCase:
     family, prefix, interpreter = "ojin", "OJ-", PYTHON
 
     def test_reaches_nearly_all(self):
-        """All cases in a few processes, which mostly wait; those of the faults have a process each."""
+        """All cases in a few processes, which mostly wait."""
         asked = ["--persistent", "--family", self.family, "--profile", "all", "--tier", "observe", "--inferred", "-j", WIDE_JOBS]
         done, report = self.run_suite(self.interpreter, self.client, options=asked)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -298,10 +298,11 @@ class AdapterCase:
         self.assertGreaterEqual(len(reached), 0.9 * len(rows), f"not reached: {sorted(rows - reached)}\n{done.stdout}")
 
     def failed_by(self, number, fault):
+        """The cases of the first fault have a process each, those of the others a few."""
         report = self.folder / f"{number}.json"
         patterns = [word for pattern in fault.cases for word in ("--run", f"{self.family}/{pattern}")]
         options = ["--family", self.family, "--tier", "observe", "--inferred", "-j", 4, "--json", report]
-        options += ["--out", self.folder / f"{number}.out"]
+        options += ["--out", self.folder / f"{number}.out", *(["--persistent"] if number > 0 else [])]
         words = ["run", *options, *patterns, "--", self.interpreter, self.changed_client(fault.change, client=self.client)]
         for _ in range(TRIES):
             done, written = self.until_judged(lambda _: (self.conform(*words), json.loads(report.read_text())), [fault.failed])
