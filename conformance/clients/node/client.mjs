@@ -9,7 +9,7 @@ import { DEPLOYED, DOCUMENTED as INTERVIEW } from './interview-wire.mjs';
 import { Session } from './session.mjs';
 
 const HEALTHY_MS = 30000; // a session that held for this long was none of a row of failures
-const POLL_MS = 5;
+const POLL_MS = 10;
 
 // A family adds newSession(), carryOver() and what its users ask for.
 class Client {

@@ -11,7 +11,7 @@ const OPEN_TIMEOUT_MS = 10000;
 const CLOSE_TIMEOUT_MS = 2000;
 const PING_MS = 30000;
 const PONG_TIMEOUT_MS = 10000;
-const POLL_MS = 5;
+const POLL_MS = 10;
 
 let authority; // of certificates, in place of those that Node trusts
 

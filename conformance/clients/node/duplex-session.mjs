@@ -24,7 +24,7 @@ const LINGER_MS = 500; // after the last word of the server its own close is awa
 const LISTEN_TIMEOUT_MS = 5000; // the most that deltas are not played after force_listen, when no listen comes
 const ANSWER_TIMEOUT_MS = 20000; // at the end
 const SETTLE_MS = 3000; // after an answer, for another
-const POLL_MS = 5;
+const POLL_MS = 10;
 
 // After these session.closed another session would end the same, and after these errors the server closes.
 const LASTING_REASONS = ['stopped', 'timeout', 'context_full'];

@@ -5,7 +5,7 @@ import { Connection, now } from './connection.mjs';
 
 const MAX_HELD_SAMPLES = 300 * 24000;
 const MAX_HELD_DELTAS = 16384;
-const POLL_MS = 5;
+const POLL_MS = 10;
 
 // A family makes the player when its clock begins, calls play(), and says how many bytes a sample has.
 export class Listener extends Connection {

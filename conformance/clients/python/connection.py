@@ -15,7 +15,7 @@ MAX_RECEIVED_BYTES = 16 * 1024 * 1024
 MAX_UNSENT_BYTES = 16 * 1024 * 1024  # beyond it send() waits; who sends on without end has to look at it earlier
 OPEN_TIMEOUT = 10
 CLOSE_TIMEOUT = 2
-POLL = 0.005
+POLL = 0.010
 
 
 class Connection:
