@@ -149,6 +149,16 @@ void duplex_message_read(struct bytes text, const struct duplex_read_options *op
                          struct duplex_message *out);
 void duplex_message_free(struct duplex_message *message);
 
+/* A message that was read before its turn, and with what. */
+struct duplex_ahead {
+    struct duplex_read_options options;
+    struct duplex_message message;
+};
+/* As duplex_message_read, but where `ahead` was read of the text with the same options (NULL: nothing was)
+ * `out` is what stands there and borrows of it. */
+void duplex_message_read_once(struct bytes text, const struct duplex_read_options *options,
+                              const struct duplex_ahead *ahead, struct duplex_message *out);
+
 /*
  * Appends the message as one JSON object, in the words of the profile's dialect; no member is written that is
  * not set. False, with `out` unchanged, when it does not fit. A delta of a dialect by kind is written as

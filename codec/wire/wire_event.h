@@ -41,6 +41,9 @@ struct wire_event {
     uint64_t
         message_bytes; /* TEXT, BINARY: the true size; larger than data.len when data was cut at a bound */
     struct bytes data;
+    /* TEXT: what its family has read of it already, on another thread (`read_ahead` of the session class);
+     * NULL: nothing. Borrowed as `data` is. */
+    const void *ahead;
 };
 
 #endif

@@ -153,6 +153,11 @@ void ws_endpoint_pause(struct ws_endpoint *endpoint)
     ws_stream_pause(endpoint->stream);
 }
 
+void ws_endpoint_take_message(struct ws_endpoint *endpoint, struct ws_message *out)
+{
+    ws_stream_take(endpoint->stream, out);
+}
+
 void ws_endpoint_end(struct ws_endpoint *endpoint, uint64_t now_us, bool reset)
 {
     endpoint->now_us = now_us;

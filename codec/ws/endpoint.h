@@ -116,6 +116,8 @@ size_t ws_endpoint_feed(struct ws_endpoint *endpoint, uint64_t now_us, struct by
 /* From within the sink: feed returns behind what is being told of. So a server takes over what is no request
  * for a WebSocket. */
 void ws_endpoint_pause(struct ws_endpoint *endpoint);
+/* From within the sink, told of a message: ws_stream_take. */
+void ws_endpoint_take_message(struct ws_endpoint *endpoint, struct ws_message *out);
 /* The peer's side of the transport has ended. */
 void ws_endpoint_end(struct ws_endpoint *endpoint, uint64_t now_us, bool reset);
 

@@ -50,6 +50,22 @@ static void room_give_back(struct ws_stream *stream)
     (void)room_settle(stream);
 }
 
+void ws_stream_take(struct ws_stream *stream, struct ws_message *out)
+{
+    *out = (struct ws_message){
+        .buffer = stream->message, .room = stream->room, .room_bytes = stream->room_bytes};
+    stream->room_bytes = 0;
+    buffer_init(&stream->message, stream->message_bytes_max);
+}
+
+void ws_message_free(struct ws_message *message)
+{
+    buffer_free(&message->buffer);
+    if (message->room != NULL)
+        message->room->taken_bytes -= message->room_bytes;
+    message->room_bytes = 0;
+}
+
 static void starve(struct ws_stream *stream)
 {
     stream->starved = true;

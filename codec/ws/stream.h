@@ -64,6 +64,16 @@ struct ws_room {
 enum { WS_MESSAGE_BYTES_OWN = 256 * 1024 };
 /* From now on the stream's messages take from that room. Without one they take what they need. */
 void ws_stream_share(struct ws_stream *stream, struct ws_room *room);
+/* A message that was taken out of its stream, with what it takes of the room. */
+struct ws_message {
+    struct buffer buffer;
+    struct ws_room *room;
+    size_t room_bytes;
+};
+/* From within the sink, told of a message: it is the caller's now, and what its event borrows of it lives
+ * until ws_message_free, which gives the room back. */
+void ws_stream_take(struct ws_stream *stream, struct ws_message *out);
+void ws_message_free(struct ws_message *message);
 /* There was no room for a message, or no memory: it is dropped, and so is all that comes behind it. Without a
  * room a message is cut short where memory runs out; one that is compressed is dropped all the same. */
 bool ws_stream_is_starved(const struct ws_stream *stream);

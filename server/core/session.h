@@ -69,7 +69,8 @@ struct session_event {
     uint64_t now_us;
     struct bytes data;
     uint64_t message_bytes;
-    uint64_t came_us; /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
+    uint64_t came_us;  /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
+    const void *ahead; /* TEXT: see struct wire_event */
     const struct http_head *head;
     /* REQUEST, of a replay: what `refusal` of the class said of it, empty for NULL: then a token is good
      * unseen. Without data it is not known, and judged. */
@@ -151,6 +152,13 @@ struct session_class {
     bool (*compose)(struct session *session, uint64_t now_us, const char *kind,
                     const struct compose_option *options, size_t option_count, struct actions *actions,
                     char error[200]);
+    /*
+     * Reads a client's text as session and rules of that profile read it, so that they need not do it again:
+     * what comes of it stands in their events (`ahead`). Called on any thread, of long messages alone. NULL:
+     * no memory, and the text is read in its turn. The two may be NULL: nothing is read ahead.
+     */
+    void *(*read_ahead)(const struct profile *profile, struct bytes text);
+    void (*free_ahead)(void *ahead);
     /* The receive type of a client's message: one of receive_types, or "other". Static string. */
     const char *(*classify)(bool binary, struct bytes message);
 };

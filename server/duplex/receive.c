@@ -2,6 +2,8 @@
  * What a client's message does: taken in, or answered by an error, after which the session goes on. 002
  * Message Format, State Machine, Error Codes, Invalid JSON.
  */
+#include <stdlib.h>
+
 #include "codec/media/jpeg.h"
 #include "server/duplex/session.h"
 
@@ -122,14 +124,18 @@ static bool keep_early(struct session *session, struct bytes text)
     return true;
 }
 
-static void receive(struct session *session, struct bytes text, uint64_t now_us, struct actions *actions)
+static struct duplex_read_options read_options(const struct duplex_profile *profile)
 {
-    const struct duplex_read_options options = {.profile = session->profile,
-                                                .picture_size = jpeg_picture_size,
-                                                .float32_voices =
-                                                    duplex_quirk(session, DUPLEX_QUIRK_FLOAT32_VOICES) != 0};
+    return (struct duplex_read_options){.profile = profile, .picture_size = jpeg_picture_size};
+}
+
+static void receive(struct session *session, struct bytes text, const struct duplex_ahead *ahead,
+                    uint64_t now_us, struct actions *actions)
+{
+    struct duplex_read_options options = read_options(session->profile);
+    options.float32_voices = duplex_quirk(session, DUPLEX_QUIRK_FLOAT32_VOICES) != 0;
     struct duplex_message message;
-    duplex_message_read(text, &options, &message);
+    duplex_message_read_once(text, &options, ahead, &message);
     if (json_faults_no_memory(&message.faults)) { /* which is no fault of the client */
         duplex_close(session, DUPLEX_CLOSE_UNAVAILABLE, now_us);
         return;
@@ -164,7 +170,7 @@ void duplex_receive_text(struct session *session, const struct session_event *ev
         return;
     }
     if (!keep_early(session, event->data))
-        receive(session, event->data, event->now_us, actions);
+        receive(session, event->data, event->ahead, event->now_us, actions);
 }
 
 void duplex_receive_binary(struct session *session, const struct session_event *event,
@@ -177,6 +183,26 @@ void duplex_receive_binary(struct session *session, const struct session_event *
     duplex_close(session, DUPLEX_CLOSE_INVALID_JSON, event->now_us);
 }
 
+void *duplex_read_ahead(const struct profile *profile, struct bytes text)
+{
+    struct duplex_ahead *ahead = malloc(sizeof *ahead);
+    if (ahead == NULL)
+        return NULL;
+    ahead->options = read_options(duplex_profile_of(profile));
+    duplex_message_read(text, &ahead->options, &ahead->message);
+    if (!json_faults_no_memory(&ahead->message.faults))
+        return ahead;
+    duplex_free_ahead(ahead); /* there may be some when its turn comes */
+    return NULL;
+}
+
+void duplex_free_ahead(void *ahead)
+{
+    struct duplex_ahead *read = ahead;
+    duplex_message_free(&read->message);
+    free(read);
+}
+
 void duplex_receive_early(struct session *session, uint64_t now_us, struct actions *actions)
 {
     const struct bytes early = buffer_bytes(&session->early);
@@ -186,7 +212,7 @@ void duplex_receive_early(struct session *session, uint64_t now_us, struct actio
         for (size_t i = 0; i < EARLY_HEAD_BYTES; i++)
             len |= (size_t)early.data[at + i] << 8 * i;
         at += EARLY_HEAD_BYTES;
-        receive(session, bytes_of(early.data + at, len), now_us, actions);
+        receive(session, bytes_of(early.data + at, len), NULL, now_us, actions);
         at += len;
     }
     buffer_clear(&session->early);

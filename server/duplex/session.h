@@ -191,6 +191,9 @@ void duplex_receive_binary(struct session *session, const struct session_event *
                            struct actions *actions);
 /* What came too early and was kept is done now. */
 void duplex_receive_early(struct session *session, uint64_t now_us, struct actions *actions);
+/* As struct session_class has them. */
+void *duplex_read_ahead(const struct profile *profile, struct bytes text);
+void duplex_free_ahead(void *ahead);
 
 /* ---- deployed.c ---- */
 

@@ -136,5 +136,7 @@ const struct session_class DUPLEX_SESSION_CLASS = {
     .set_quirks = quirks_set,
     .set_epoch_ms = duplex_set_epoch_ms,
     .compose = duplex_compose,
+    .read_ahead = duplex_read_ahead,
+    .free_ahead = duplex_free_ahead,
     .classify = duplex_classify,
 };

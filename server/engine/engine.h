@@ -40,6 +40,7 @@ struct engine_event {
     struct bytes data;
     uint64_t message_bytes; /* true size when data was cut at a bound */
     uint64_t came_us;       /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
+    const void *ahead;      /* TEXT: see struct wire_event */
     struct bytes refusal;   /* as `refusal` (REQUEST) and `put_out` (any other) of struct session_event */
 };
 

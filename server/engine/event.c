@@ -10,6 +10,7 @@ static void feed_message(struct engine *engine, const struct engine_event *event
         .data = event->data,
         .message_bytes = event->message_bytes,
         .came_us = event->came_us,
+        .ahead = event->ahead,
     };
     feed_session(engine, &message, actions);
 }

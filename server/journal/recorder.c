@@ -20,6 +20,7 @@ struct recorder {
     struct recorder_config config;
     const struct rule_class *class; /* the family's rules */
     struct rule_set *rules;         /* of the connection in progress; NULL between two */
+    const struct profile *profile;  /* of these */
     struct own_watch own;
     uint32_t connection;
     uint64_t sequence; /* without a journal */
@@ -198,6 +199,7 @@ void recorder_connection(struct recorder *recorder, uint64_t now_us)
     forget_key(recorder);
     recorder->connection++;
     recorder->rules = recorder->class->create(&recorder->config.rules);
+    recorder->profile = recorder->config.rules.profile;
     own_watch_begin(&recorder->own, &recorder->config.rules);
 }
 
@@ -259,7 +261,13 @@ static void learn_profile(struct recorder *recorder, struct bytes request)
         return;
     recorder->class->destroy(recorder->rules);
     recorder->rules = recorder->class->create(&context);
+    recorder->profile = context.profile;
     own_watch_begin(&recorder->own, &context);
+}
+
+const struct profile *recorder_profile(const struct recorder *recorder)
+{
+    return recorder->profile;
 }
 
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event)

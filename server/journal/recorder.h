@@ -54,6 +54,8 @@ void recorder_free(struct recorder *recorder);
 void recorder_connection(struct recorder *recorder, uint64_t now_us);
 /* The clock was set: Unix time at now_us == 0, for the rules from now on. */
 void recorder_set_epoch_ms(struct recorder *recorder, uint64_t epoch_ms);
+/* By which the connection in progress is judged: of the config, or what its request asked for. */
+const struct profile *recorder_profile(const struct recorder *recorder);
 /* What that of a client is called. */
 const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event);
 /* What the client sent, as its endpoint (or the transport in memory) saw it. */

@@ -29,7 +29,7 @@ static size_t turn_take(struct connection *connection, struct bytes data, uint64
     bool has_first = connection->turn_round != server->round_number;
     connection->turn_round = server->round_number;
     while (taken < data.len && frames < TURN_FRAMES && (has_first || !round_is_over(server)) &&
-           connection->phase != PHASE_HTTP && connection->phase != PHASE_HELD) {
+           connection->phase != PHASE_HTTP && connection->phase != PHASE_HELD && connection->ahead == NULL) {
         struct ws_budget budget = {.frames = 1, .bytes = SIZE_MAX};
         taken += ws_endpoint_feed(connection->endpoint, now_us, bytes_of(data.data + taken, data.len - taken),
                                   &budget);
@@ -208,6 +208,7 @@ void connection_free(struct connection *connection)
         engine_free(connection->own_seat.engine);
     connection_drop_all(connection);
     intake_free(connection);
+    ahead_leave(connection);
     buffer_free(&connection->request);
     transport_free(connection->transport);
     ws_endpoint_free(connection->endpoint);

@@ -16,7 +16,8 @@ static void message_step(struct connection *connection, const struct wire_event 
                                      .now_us = mock_server_now_us(connection->server),
                                      .data = event->data,
                                      .message_bytes = event->message_bytes,
-                                     .came_us = event->at_us});
+                                     .came_us = event->at_us,
+                                     .ahead = event->ahead});
 }
 
 static void close_step(struct connection *connection, const struct wire_event *event)
@@ -179,6 +180,18 @@ static void on_own_event(struct connection *connection, const struct wire_event 
         connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
 }
 
+/* A message that was read ahead. */
+static void on_turn(struct connection *connection, const struct wire_event *event)
+{
+    if (!recording_begin(connection, event->at_us))
+        return;
+    recorder_client_event(connection->recording->recorder, event);
+    if (ws_endpoint_state(connection->endpoint) != WS_CLOSED &&
+        (connection->phase == PHASE_OPEN || connection->phase == PHASE_CLOSING))
+        engine_tell(connection, event);
+    intake_fed(connection);
+}
+
 void intake_event(void *context, const struct ws_event *event)
 {
     struct connection *connection = context;
@@ -195,6 +208,8 @@ void intake_event(void *context, const struct ws_event *event)
     }
     if (connection->phase == PHASE_HELD || connection->phase == PHASE_HTTP ||
         !recording_begin(connection, wire->at_us))
+        return;
+    if (!event->ignored && ahead_begin(connection, wire, on_turn))
         return;
     recorder_client_event(connection->recording->recorder, wire);
     if (event->ignored)

@@ -236,6 +236,7 @@ static void server_free(struct mock_server *server)
         server->services = service->next;
         service_free(service);
     }
+    ahead_free(server);
     tls_free(server->tls);
     actions_free(&server->actions);
     actions_free(&server->scratch);
@@ -352,6 +353,7 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
     uv_close((uv_handle_t *)&server->timer, on_handle_closed);
     uv_close((uv_handle_t *)&server->at_once, on_handle_closed);
     uv_close((uv_handle_t *)&server->round, on_handle_closed);
+    ahead_end(server, on_handle_closed);
 }
 
 /* The server may be gone when it returns. */

@@ -86,7 +86,8 @@ struct own_ping {
     bool others_since; /* a script's ping went out after the newest of these */
 };
 
-struct early; /* a message that came before the session was open */
+struct early;     /* a message that came before the session was open */
+struct ahead_job; /* a message that another thread reads */
 
 struct connection {
     struct wheel_entry due; /* first, so that the connection is found by it: connection_of_due */
@@ -125,6 +126,7 @@ struct connection {
     struct early *early_first;
     struct early *early_last;
     size_t early_bytes;
+    struct ahead_job *ahead; /* what follows that message waits; NULL: nothing is read ahead */
     struct outbox outbox;
     size_t begun_bytes; /* of the first message in the outbox that are queued, and in how many fragments … */
     size_t begun_frames; /* … as it is too long for one round. 0: none has begun */
@@ -205,7 +207,8 @@ struct mock_server {
     size_t connection_count;
     size_t http_count;       /* of them, in PHASE_HTTP or over after it */
     size_t answer_bytes;     /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */
-    struct ws_room messages; /* for those of clients that have not come whole */
+    struct ws_room messages; /* for those of clients that have not come whole, or are read ahead */
+    struct ahead *ahead;     /* ahead.c; NULL: nothing was long enough so far */
     /* Of http.c: the requests that wait for their turn; the one told last, while the handler is at work on
      * it; that it is; and that it had its turn in this round. */
     struct mock_http *http_first;
@@ -320,6 +323,18 @@ void intake_fed(struct connection *connection);
 /* The session is open: its engine is told what came before. */
 void intake_opened(struct connection *connection);
 void intake_free(struct connection *connection);
+
+/* ahead.c: long messages are read on a thread beside the loop. */
+/* Takes a message whose turn it is now. */
+typedef void ahead_turn(struct connection *connection, const struct wire_event *event);
+/* From within the sink: true when that message is read ahead. It is handed to `turn` after that, and until
+ * then nothing more is read of the client. */
+bool ahead_begin(struct connection *connection, const struct wire_event *event, ahead_turn *turn);
+/* The connection is about to be freed. */
+void ahead_leave(struct connection *connection);
+/* At the server's end, once no connection is left: ends the thread; its handle is closed as the others. */
+void ahead_end(struct mock_server *server, uv_close_cb closed);
+void ahead_free(struct mock_server *server);
 
 /* recording.c */
 bool recording_init(struct recording *recording, struct mock_service *service);

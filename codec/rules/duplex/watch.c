@@ -19,7 +19,7 @@ void duplex_watch_observe(const struct duplex_watch *watch, const struct wire_ev
         .ends = event->kind == WIRE_EVENT_CLOSE || event->kind == WIRE_EVENT_END,
     };
     if (is_message && !seen->is_cut)
-        duplex_message_read(event->data, options, &seen->message);
+        duplex_message_read_once(event->data, options, event->ahead, &seen->message);
 }
 
 static void enter(struct duplex_watch *watch, enum duplex_phase phase, uint64_t at_us)
