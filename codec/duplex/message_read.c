@@ -280,23 +280,6 @@ void duplex_message_read(struct bytes text, const struct duplex_read_options *op
     }
 }
 
-static bool options_are_same(const struct duplex_read_options *a, const struct duplex_read_options *b)
-{
-    return a->profile == b->profile && a->picture_size == b->picture_size &&
-           a->picture_context == b->picture_context && a->float32_voices == b->float32_voices;
-}
-
-void duplex_message_read_once(struct bytes text, const struct duplex_read_options *options,
-                              const struct duplex_ahead *ahead, struct duplex_message *out)
-{
-    if (ahead == NULL || !options_are_same(&ahead->options, options)) {
-        duplex_message_read(text, options, out);
-        return;
-    }
-    *out = ahead->message;
-    out->tree = NULL; /* it is not theirs to free */
-}
-
 void duplex_message_free(struct duplex_message *message)
 {
     cJSON_Delete(message->tree);

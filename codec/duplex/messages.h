@@ -149,13 +149,19 @@ void duplex_message_read(struct bytes text, const struct duplex_read_options *op
                          struct duplex_message *out);
 void duplex_message_free(struct duplex_message *message);
 
-/* A message that was read before its turn, and with what. */
+/* A message that was read before its turn: with a decoder of pictures, as sessions read it, and where it has
+ * pictures without one, too, as rules may. */
+enum { DUPLEX_AHEAD_MAX = 2 };
 struct duplex_ahead {
-    struct duplex_read_options options;
-    struct duplex_message message;
+    size_t count;
+    struct duplex_read_options options[DUPLEX_AHEAD_MAX];
+    struct duplex_message messages[DUPLEX_AHEAD_MAX];
 };
-/* As duplex_message_read, but where `ahead` was read of the text with the same options (NULL: nothing was)
- * `out` is what stands there and borrows of it. */
+/* NULL: no memory. Freed by duplex_ahead_free. */
+struct duplex_ahead *duplex_ahead_new(struct bytes text, const struct duplex_read_options *options);
+void duplex_ahead_free(struct duplex_ahead *ahead);
+/* As duplex_message_read, but where `ahead` was read of the text with such options (NULL: nothing was) `out`
+ * is what stands there and borrows of it. */
 void duplex_message_read_once(struct bytes text, const struct duplex_read_options *options,
                               const struct duplex_ahead *ahead, struct duplex_message *out);
 

@@ -410,6 +410,13 @@ static void feed_most(struct ws_stream *stream, size_t kept)
         ws_stream_feed(stream, 7, bytes_of(LONG + at, kept - at < PIECE ? kept - at : PIECE));
 }
 
+struct taker {
+    struct ws_stream *stream;
+    size_t count;
+    struct ws_message messages[2];
+    struct bytes data; /* of the last */
+};
+
 static struct ws_stream *stream_in(struct ws_room *room, size_t *bytes)
 {
     struct ws_stream *stream = ws_stream_new(WIRE_FROM_SERVER, 1024 * 1024, count_messages, bytes);
@@ -438,6 +445,44 @@ START_TEST(messages_share_a_room_and_give_it_back)
     ws_stream_free(a);
     ck_assert_uint_eq(room.taken_bytes, 0);
     ws_stream_free(b);
+    ck_assert_uint_eq(room.taken_bytes, 0);
+}
+END_TEST
+
+static void take_message(void *context, const struct wire_event *event)
+{
+    struct taker *taker = context;
+    if (event->kind != WIRE_EVENT_BINARY)
+        return;
+    ws_stream_take(taker->stream, &taker->messages[taker->count++]);
+    taker->data = event->data;
+}
+
+/* What is taken out keeps its share of the room, and the stream reads on without it. */
+START_TEST(a_message_that_is_taken_out_takes_room_until_it_is_freed)
+{
+    const size_t one = 1024 * 1024 - WS_MESSAGE_BYTES_OWN;
+    struct ws_room room = {.bytes_max = 2 * one};
+    struct taker taker = {.count = 0};
+    taker.stream = ws_stream_new(WIRE_FROM_SERVER, 1024 * 1024, take_message, &taker);
+    ck_assert_ptr_nonnull(taker.stream);
+    ws_stream_share(taker.stream, &room);
+    ws_stream_feed(taker.stream, 7, bytes_of_text(SERVER));
+    for (size_t n = 1; n <= 2; n++) {
+        feed_most(taker.stream, 1024 * 1024 - 1);
+        ws_stream_feed(taker.stream, 8, bytes_of("\x5a", 1));
+        ck_assert_uint_eq(taker.count, n);
+        ck_assert_uint_eq(room.taken_bytes, n * one);
+    }
+    ck_assert_uint_eq(taker.data.len, 1024 * 1024);
+    ck_assert_uint_eq(taker.data.data[1024 * 1024 - 1], 0x5a);
+    feed_most(taker.stream, 1024 * 1024 - 1);
+    ck_assert(ws_stream_is_starved(taker.stream));
+    ws_stream_free(taker.stream);
+    ck_assert_uint_eq(taker.data.data[1024 * 1024 - 1], 0x5a);
+    ws_message_free(&taker.messages[0]);
+    ck_assert_uint_eq(room.taken_bytes, one);
+    ws_message_free(&taker.messages[1]);
     ck_assert_uint_eq(room.taken_bytes, 0);
 }
 END_TEST
@@ -501,6 +546,7 @@ int main(void)
     tcase_add_loop_test(tcase, close_codes_that_may_be_sent_are_told_from_those_that_may_not, 0,
                         (int)(sizeof CLOSE_CODES / sizeof CLOSE_CODES[0]));
     tcase_add_loop_test(tcase, messages_share_a_room_and_give_it_back, 0, 2);
+    tcase_add_test(tcase, a_message_that_is_taken_out_takes_room_until_it_is_freed);
     tcase_add_loop_test(tcase, memory_runs_out_in_the_middle_of_a_message, 0, 2);
     tcase_add_test(tcase, what_is_a_streams_own_needs_no_room);
     tcase_add_test(tcase, server_headers_grow_with_the_payload);

@@ -307,9 +307,12 @@ static void hide_key(struct server_options *out)
 {
     if (out->key_of_url[0] == '\0')
         return;
-    snprintf(out->url_without_key, sizeof out->url_without_key, "%s://%s%s%s%s",
-             out->url.secure ? "wss" : "ws", out->url.authority, out->path, out->query[0] != '\0' ? "?" : "",
-             out->query);
+    struct text text = text_of(out->url_without_key, sizeof out->url_without_key);
+    text_add(&text, out->url.secure ? "wss://" : "ws://");
+    text_add(&text, out->url.authority);
+    text_add(&text, out->path);
+    text_add(&text, out->query[0] != '\0' ? "?" : "");
+    text_add(&text, out->query);
     out->url_text = out->url_without_key;
 }
 

@@ -2,8 +2,6 @@
  * What a client's message does: taken in, or answered by an error, after which the session goes on. 002
  * Message Format, State Machine, Error Codes, Invalid JSON.
  */
-#include <stdlib.h>
-
 #include "codec/media/jpeg.h"
 #include "server/duplex/session.h"
 
@@ -185,22 +183,13 @@ void duplex_receive_binary(struct session *session, const struct session_event *
 
 void *duplex_read_ahead(const struct profile *profile, struct bytes text)
 {
-    struct duplex_ahead *ahead = malloc(sizeof *ahead);
-    if (ahead == NULL)
-        return NULL;
-    ahead->options = read_options(duplex_profile_of(profile));
-    duplex_message_read(text, &ahead->options, &ahead->message);
-    if (!json_faults_no_memory(&ahead->message.faults))
-        return ahead;
-    duplex_free_ahead(ahead); /* there may be some when its turn comes */
-    return NULL;
+    const struct duplex_read_options options = read_options(duplex_profile_of(profile));
+    return duplex_ahead_new(text, &options);
 }
 
 void duplex_free_ahead(void *ahead)
 {
-    struct duplex_ahead *read = ahead;
-    duplex_message_free(&read->message);
-    free(read);
+    duplex_ahead_free(ahead);
 }
 
 void duplex_receive_early(struct session *session, uint64_t now_us, struct actions *actions)

@@ -51,20 +51,27 @@ void talk_free(struct talk *talk)
 
 /* ---- what the rules see ---- */
 
-static void show(struct talk *talk, enum wire_direction direction, enum wire_event_kind kind, uint16_t code,
-                 struct bytes data)
+static void show_read(struct talk *talk, enum wire_direction direction, enum wire_event_kind kind,
+                      uint16_t code, struct bytes data, const void *ahead)
 {
     const struct wire_event event = {.at_us = talk->now_us,
                                      .direction = direction,
                                      .kind = kind,
                                      .code = code,
                                      .message_bytes = data.len,
-                                     .data = data};
+                                     .data = data,
+                                     .ahead = ahead};
     DUPLEX_RULES.event(talk->client_rules, &event);
     DUPLEX_SERVER_RULES.event(talk->server_rules, &event);
     while (talk->finding_count < TALK_FINDINGS_MAX &&
            DUPLEX_SERVER_RULES.take_finding(talk->server_rules, &talk->findings[talk->finding_count]))
         talk->finding_count++;
+}
+
+static void show(struct talk *talk, enum wire_direction direction, enum wire_event_kind kind, uint16_t code,
+                 struct bytes data)
+{
+    show_read(talk, direction, kind, code, data, NULL);
 }
 
 static void show_sent(struct talk *talk, const struct action *action, struct bytes data)
@@ -161,12 +168,20 @@ static void collect(struct talk *talk)
 void talk_event(struct talk *talk, enum session_event_kind kind, struct bytes data)
 {
     const struct exact_copy copy = exact_copy_of(data);
+    void *ahead = NULL;
+    if (kind == SESSION_TEXT && talk->reads_ahead) {
+        ahead = DUPLEX_SESSION_CLASS.read_ahead(talk->config.profile, copy.bytes);
+        ck_assert_ptr_nonnull(ahead);
+        memset(copy.owned, ' ', data.len);
+    }
     const struct session_event event = {
-        .kind = kind, .now_us = talk->now_us, .data = copy.bytes, .message_bytes = data.len};
+        .kind = kind, .now_us = talk->now_us, .data = copy.bytes, .message_bytes = data.len, .ahead = ahead};
     if (kind == SESSION_TEXT || kind == SESSION_BINARY)
-        show(talk, WIRE_FROM_CLIENT, kind == SESSION_TEXT ? WIRE_EVENT_TEXT : WIRE_EVENT_BINARY, 0,
-             copy.bytes);
+        show_read(talk, WIRE_FROM_CLIENT, kind == SESSION_TEXT ? WIRE_EVENT_TEXT : WIRE_EVENT_BINARY, 0,
+                  copy.bytes, ahead);
     DUPLEX_SESSION_CLASS.step(talk->session, &event, &talk->actions);
+    if (ahead != NULL)
+        DUPLEX_SESSION_CLASS.free_ahead(ahead);
     exact_copy_free(copy);
     collect(talk);
 }

@@ -43,7 +43,8 @@ struct talk {
     struct session_config config;
     struct duplex_read_options read;
     struct actions actions;
-    int64_t slices; /* of session.update; 0: none said */
+    bool reads_ahead; /* each text is read before its turn, and is not there any more when it comes */
+    int64_t slices;   /* of session.update; 0: none said */
     uint64_t now_us;
     uint64_t tick_us; /* between ticks of a late host; 0: it is in time */
     size_t count;

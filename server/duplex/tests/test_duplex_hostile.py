@@ -25,7 +25,7 @@ MESSAGE_BYTES_MAX = 8 * 1024 * 1024
 UNFINISHED_MAX = 256 * 1024 * 1024 // (MESSAGE_BYTES_MAX + 4096 - 256 * 1024)  # of the largest, by all clients
 MEMORY_BYTES_MAX = 400 * 1024 * 1024  # of the whole process, whatever is done to it
 UPDATE = {"type": "session.update", "session": {"instructions": "x"}}
-TEXT, CONTINUATION, CLOSE = 1, 0, 8
+TEXT, CONTINUATION, CLOSE, PING, PONG = 1, 0, 8, 9, 10
 
 
 def frame(payload, opcode=TEXT, fin=True):
@@ -108,6 +108,20 @@ class Peer:
             opcode, payload = self.hear()
             if opcode == CLOSE:
                 return int.from_bytes(payload[:2], "big")
+
+
+def long_append(samples):
+    """Of so many samples of silence, as bytes; more than a minute of them is refused."""
+    return frame(b'{"type":"input_audio_buffer.append","audio":"' + base64.b64encode(bytes(4 * samples)) + b'"}')
+
+
+def used_by_threads(process):
+    """How long the first thread of a process was on a core, and all others together; in ns."""
+    folder, spent = f"/proc/{process}/task", {True: 0, False: 0}
+    for thread in os.listdir(folder):
+        with open(f"{folder}/{thread}/schedstat", encoding="ascii") as file:
+            spent[thread == str(process)] += int(file.read().split()[0])
+    return spent[True], spent[False]
 
 
 def pcm(count):
@@ -278,6 +292,51 @@ class Hostile(unittest.TestCase):
         with self.peer() as peer:  # and it is given back
             peer.begin().send(text)
             self.refused(peer, "unknown_event")
+
+    def test_what_follows_a_long_message_waits_for_it(self):
+        with self.peer() as peer:
+            peer.begin()
+            for _ in range(3):
+                peer.send(long_append(1_000_000) + frame(b'{"type":"no.such.event"}') + frame(b"p", PING))
+                self.assertIn("minute", self.refused(peer, "invalid_payload"))
+                self.refused(peer, "unknown_event")
+                self.assertEqual(peer.hear(), (PONG, b"p"))
+
+    def test_a_long_message_is_read_beside_the_loop(self):
+        """Judged by which thread had the work, not by time."""
+        text = frame(b'{"a":"' + b"\\u0041" * 1_300_000 + b'"}')
+        with subprocess.Popen([MOCK, "--port", "0", "--family", "duplex", "--log", "quiet"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as mock:
+            with Peer(json.loads(mock.stdout.readline())["port"]) as peer:
+                peer.begin().send(text)  # the first brings the thread
+                self.refused(peer, "missing_field")
+                loop, beside = used_by_threads(mock.pid)
+                for _ in range(4):
+                    peer.send(text)
+                    self.refused(peer, "missing_field")
+                now_loop, now_beside = used_by_threads(mock.pid)
+            mock.send_signal(signal.SIGTERM)
+            self.assertGreater(now_beside - beside, now_loop - loop)
+
+    def test_who_leaves_while_a_long_message_is_read_leaves_nothing(self):
+        text = long_append(960_000)
+        for _ in range(3):
+            peers = [self.peer().begin() for _ in range(12)]
+            for peer in peers:
+                peer.send(text)
+            for peer in peers:
+                peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                peer.socket.close()
+
+    def test_a_mock_that_stops_while_a_long_message_is_read_ends(self):
+        with subprocess.Popen([MOCK, "--port", "0", "--log", "quiet"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as mock:
+            port = json.loads(mock.stdout.readline())["port"]
+            peers = [Peer(port).begin() for _ in range(4)]
+            for peer in peers:
+                peer.send(long_append(960_000))
+            mock.send_signal(signal.SIGTERM)
+            self.assertEqual(mock.wait(WAIT_S), 0)
+            for peer in peers:
+                peer.socket.close()
 
     def test_one_that_never_reads_is_bounded(self):
         peers = [self.peer().begin() for _ in range(4)]

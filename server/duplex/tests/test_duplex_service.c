@@ -79,10 +79,12 @@ static void check_turn(struct talk *talk, size_t first_delta, size_t utterance_n
         ck_assert_str_eq(text, utterance.text);
 }
 
+/* Appends that are read in their turn, then ahead of it. */
 START_TEST(speech_and_a_pause_get_an_answer)
 {
     struct talk talk;
-    talk_begin(&talk, PROFILES[_i], "");
+    talk_begin(&talk, PROFILES[(size_t)_i % TABLE_COUNT(PROFILES)], "");
+    talk.reads_ahead = (size_t)_i >= TABLE_COUNT(PROFILES);
     talk_seconds(&talk, 3, TALK_SPEECH);
     talk_seconds(&talk, 10, TALK_SILENCE);
     check_turn(&talk, 0, 0);
@@ -341,7 +343,7 @@ int main(void)
     tcase_add_loop_test(tcase, with_a_worker_free_the_session_is_set_up_at_once, 0, TABLE_COUNT(PROFILES));
     tcase_add_loop_test(tcase, each_second_of_silence_gets_one_listen, 0, TABLE_COUNT(PROFILES));
     tcase_add_test(tcase, short_appends_get_one_listen_a_second_too);
-    tcase_add_loop_test(tcase, speech_and_a_pause_get_an_answer, 0, TABLE_COUNT(PROFILES));
+    tcase_add_loop_test(tcase, speech_and_a_pause_get_an_answer, 0, 2 * TABLE_COUNT(PROFILES));
     tcase_add_test(tcase, turns_take_the_utterances_in_turn);
     tcase_add_test(tcase, sessions_of_one_millisecond_have_ids_of_their_own);
     tcase_add_test(tcase, the_listen_after_a_turn_waits_until_it_could_be_played);
