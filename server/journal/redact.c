@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "codec/wire/authorization.h"
+#include "codec/wire/base64.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/secret.h"
 #include "server/journal/journal_lines.h"
@@ -311,13 +312,36 @@ static bool secrets_of_parts(struct bytes value, uint8_t separator, struct bytes
     return true;
 }
 
+/* user:password, of which a text may say the password alone. */
+static bool secrets_of_basic(struct bytes encoded, struct bytes key, struct buffer *out)
+{
+    struct buffer decoded;
+    buffer_init(&decoded, encoded.len + 1);
+    bool good = true;
+    if (base64_decode(encoded, &decoded)) {
+        const struct bytes pair = buffer_bytes(&decoded);
+        const size_t colon = bytes_find_byte(pair, ':');
+        good = colon == pair.len || secrets_add(bytes_after(pair, colon + 1), key, out);
+    }
+    good = good && !decoded.no_memory;
+    buffer_free(&decoded);
+    return good;
+}
+
+static bool secrets_of_authorization(struct bytes value, struct bytes key, struct buffer *out)
+{
+    const struct authorization read = authorization_of(value);
+    return secrets_add(read.secret, key, out) &&
+           (!bytes_equal_text_ignoring_case(read.word, "Basic") || secrets_of_basic(read.secret, key, out));
+}
+
 static bool secrets_of_header(struct bytes name, struct bytes value, struct bytes key, struct buffer *out)
 {
     switch (header_secret_of(name)) {
     case HEADER_PLAIN:
         return true;
     case HEADER_AUTHORIZATION:
-        return secrets_add(authorization_of(value).secret, key, out);
+        return secrets_of_authorization(value, key, out);
     case HEADER_WHOLE:
         return secrets_add(value, key, out);
     case HEADER_COOKIES:

@@ -186,6 +186,27 @@ START_TEST(what_a_name_tells_of_never_comes_out)
 }
 END_TEST
 
+/* The password of "user:open-sesame-123", which a message may say without the user. */
+START_TEST(the_password_of_basic_authorization_is_a_secret)
+{
+    static const char head[] = "GET / HTTP/1.1\r\nAuthorization: Basic dXNlcjpvcGVuLXNlc2FtZS0xMjM=\r\n\r\n";
+    struct buffer others, out;
+    buffer_init(&others, HEAD_MAX);
+    buffer_init(&out, LINE_MAX);
+    ck_assert(request_secrets(bytes_of_text(head), bytes_of(NULL, 0), &others));
+    const struct journal_entry entry = {
+        .kind = JOURNAL_WIRE,
+        .wire = {.kind = WIRE_EVENT_TEXT,
+                 .data = bytes_of_text("{\"said\":\"open-sesame-123\",\"by\":\"user\"}")},
+        .others = buffer_bytes(&others)};
+    ck_assert(journal_write_entry(&entry, &out) && buffer_append(&out, bytes_of("", 1)));
+    ck_assert_ptr_null(strstr((const char *)out.data, "sesame"));
+    ck_assert_ptr_nonnull(strstr((const char *)out.data, "user"));
+    buffer_free(&others);
+    buffer_free(&out);
+}
+END_TEST
+
 START_TEST(what_is_no_secret_stays)
 {
     static const char head[] = "GET /realtime?config_id=persona-1&voice=a%20b HTTP/1.1\r\n"
@@ -205,6 +226,7 @@ int main(void)
     TCase *tcase = tcase_create("redaction");
     tcase_add_test(tcase, a_key_never_comes_out_wherever_it_stands);
     tcase_add_test(tcase, what_a_name_tells_of_never_comes_out);
+    tcase_add_test(tcase, the_password_of_basic_authorization_is_a_secret);
     tcase_add_test(tcase, what_is_no_secret_stays);
     return suite_run("redaction", tcase);
 }
