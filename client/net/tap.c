@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "client/net/local_socket.h"
+#include "client/net/lookup.h"
 #include "client/net/tap_watch.h"
 #include "client/net/tls.h"
 #include "client/net/unpack.h"
@@ -27,10 +28,10 @@ struct tap {
 
     struct addrinfo *addresses;
     struct addrinfo *next_address;
-    uv_getaddrinfo_t lookup;
+    struct lookup lookup;
     bool looking_up;
-    bool is_numeric;  /* the host is an address: nothing is looked up, … */
-    uv_timer_t later; /* … and it is told in the next round of the loop */
+    uv_getaddrinfo_t numeric; /* the host is an address: nothing is looked up, … */
+    uv_timer_t later;         /* … and it is told in the next round of the loop */
     uv_connect_t connect;
     int connect_error; /* of the latest attempt */
     uv_tcp_t remote;
@@ -471,8 +472,9 @@ static void connect_next(struct tap *tap)
         fail(tap, why(status));
 }
 
-static void found(struct tap *tap, int status, struct addrinfo *addresses)
+static void found(void *context, int status, struct addrinfo *addresses)
 {
+    struct tap *tap = context;
     tap->looking_up = false;
     tap->addresses = addresses;
     tap->next_address = addresses;
@@ -484,15 +486,10 @@ static void found(struct tap *tap, int status, struct addrinfo *addresses)
         connect_next(tap);
 }
 
-static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
-{
-    found(request->data, status, addresses);
-}
-
 static void numeric_found(uv_handle_t *handle)
 {
     struct tap *tap = handle->data;
-    found(tap, 0, tap->lookup.addrinfo);
+    found(tap, 0, tap->numeric.addrinfo);
 }
 
 static void numeric_is_due(uv_timer_t *timer)
@@ -500,17 +497,16 @@ static void numeric_is_due(uv_timer_t *timer)
     uv_close((uv_handle_t *)timer, numeric_found);
 }
 
-/* libuv looks names up by threads, and ends the process when it cannot start them: an address needs none. */
+/* An address needs no thread. */
 static int look_up(struct tap *tap)
 {
     const struct addrinfo numeric = {
         .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
-    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
-    tap->is_numeric =
-        uv_getaddrinfo(tap->loop, &tap->lookup, NULL, tap->url.host, tap->url.port, &numeric) == 0;
-    tap->lookup.data = tap;
-    if (!tap->is_numeric)
-        return uv_getaddrinfo(tap->loop, &tap->lookup, looked_up, tap->url.host, tap->url.port, &hints);
+    if (uv_getaddrinfo(tap->loop, &tap->numeric, NULL, tap->url.host, tap->url.port, &numeric) != 0) {
+        tap->lookup =
+            (struct lookup){.host = tap->url.host, .port = tap->url.port, .found = found, .context = tap};
+        return lookup_start(&tap->lookup, tap->loop);
+    }
     uv_timer_init(tap->loop, &tap->later);
     tap->later.data = tap;
     return uv_timer_start(&tap->later, numeric_is_due, 0, 0);
@@ -587,8 +583,6 @@ void tap_stop(struct tap *tap, bool *gone)
     tap->stopped = true;
     tap->gone = gone;
     tap->listener = (struct tap_listener){0};
-    if (tap->looking_up && !tap->is_numeric)
-        (void)uv_cancel((uv_req_t *)&tap->lookup);
     close_listening(tap);
     close_local(tap);
     close_remote(tap);

@@ -2,6 +2,7 @@
 """Programs that get less and less memory (RLIMIT_AS): they work, or say that memory ran out with the status of an error of their
 own. None is used wrongly, is ended by a signal, or calls anybody else's work wrong."""
 
+import itertools
 import os
 import pathlib
 import resource
@@ -46,11 +47,11 @@ class OutOfMemory(unittest.TestCase):
         self.assertIn(0, self.codes(words, 3))
 
     def test_the_client(self):
-        """It needs no thread to connect to an address, for whose stack there may be no room."""
-        words = [BIN / "ojin-client", "speak", SOURCE / "fixtures/speech/hello-1s.wav", "--url", "ws://127.0.0.1:1/realtime"]
+        """It needs no thread to connect to an address, and one to look up a name, for whose stack there may be no room."""
         os.environ.update(OJIN_API_KEY="key", OJIN_CONFIG_ID="config")
-        for megabytes in FEW:
-            with self.subTest(megabytes=megabytes):
+        for host, megabytes in itertools.product(("127.0.0.1", "localhost"), FEW):
+            words = [BIN / "ojin-client", "speak", SOURCE / "fixtures/speech/hello-1s.wav", "--url", f"ws://{host}:1/realtime"]
+            with self.subTest(host=host, megabytes=megabytes):
                 done = run(words, megabytes)
                 self.assertIn(done.returncode, (1, LOADER), done.stderr)
                 self.assertRegex(done.stderr, "(?i)memory|refused")
