@@ -12,6 +12,9 @@ Only 127.0.0.1 is ever spoken to. The last line sums up; exit 0: all held, 1: on
 """
 import base64
 import collections
+import contextlib
+import hashlib
+import itertools
 import json
 import multiprocessing
 import os
@@ -24,6 +27,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 import zlib
@@ -40,6 +44,10 @@ ATTACK_S = 1.5
 QUIET_S = 1.0
 SETTLE_S = 6
 ANSWER_S = 5
+LITTLE_MB = 64
+CLIENT_S = 30  # a client is over by then, whatever its server does
+CLIENT_MB = 300  # and the most any program beside the mock takes
+SPEECH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../fixtures/speech/hello-1s.wav")
 OJIN, VIDEO = "/realtime?config_id=any", "/v1/realtime?mode=video"
 
 
@@ -254,6 +262,89 @@ def full_disk(_):
     return found
 
 
+def memory_runs_out(_):
+    """A mock that may take LITTLE_MB more than it has, of those who leave messages unfinished and those who come in numbers."""
+    with Mock("--log", "quiet") as mock:
+        with open(f"/proc/{mock.process.pid}/status", encoding="ascii") as status:
+            size = next(int(line.split()[1]) for line in status if line.startswith("VmSize")) * 1024
+        resource.prlimit(mock.process.pid, resource.RLIMIT_AS, (size + (LITTLE_MB << 20),) * 2)
+        flood(mock.port, 40, head(VIDEO) + UPDATE + frame(1, b"a" * 65536, length=8 << 20), b"a" * 65536)
+        flood(mock.port, 400, head() + SILENCE)
+        time.sleep(0.5)
+        return collections.Counter({"after them " + serves(mock.port): 1})
+
+
+# ---- servers that are hostile to the reference client ----
+
+
+def accepted(request):
+    key = re.search(rb"Sec-WebSocket-Key: *(\S+)", request, re.I)[1]
+    proof = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+    return b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + proof + b"\r\n\r\n"
+
+
+def unmasked(opcode, data=b"", fin=True, length=None):
+    size = len(data) if length is None else length
+    return bytes([(fin << 7) | opcode, 127]) + struct.pack("!Q", size) + data if size > 125 else bytes([(fin << 7) | opcode, size]) + data
+
+
+COLOURED = b'{"type":"error","payload":{"code":"\\u001b[31mX","message":"\\u001b]0;x\\u0007","interactionId":null,"timestamp":1}}'
+SERVERS = {  # what is said in place of a 101, or None; and what then, until the client goes
+    "head-without-end": (b"HTTP/1.1 101 X\r\nX: ", b"a" * 65536),
+    "body-without-end": (b"HTTP/1.1 401 No\r\n\r\n", b"b" * 65536),
+    "frame-of-2-to-the-63": (None, unmasked(2, bytes(65536), length=(1 << 63) - 1)),
+    "message-without-end": (None, unmasked(1, b"a" * 65536, fin=False) + unmasked(0, b"a" * 65536, fin=False) * 300),
+    "pings": (None, unmasked(9, b"p" * 125) * 500),
+    "empty-messages": (None, unmasked(2) * 1000),
+    "nested": (None, unmasked(1, b"[" * 60000)),
+    "sizes-that-lie": (None, unmasked(2, b"\1" + b"\xff" * 500000)),
+    "terminal-escapes": (None, unmasked(1, COLOURED)),
+}
+COMMANDS = {"ojin": ("speak", SPEECH, "--no-video", "--quiet"), "duplex": ("talk", "--audio", SPEECH, "--quiet"),
+            "interview": ("interview", "--audio", SPEECH, "--quiet")}
+
+
+def hostile_server(listener, begin, again):
+    listener.settimeout(ANSWER_S)
+    with contextlib.suppress(OSError):
+        while True:
+            peer, _ = listener.accept()
+            with peer, contextlib.suppress(OSError):
+                peer.settimeout(ANSWER_S)
+                request = b""
+                while b"\r\n\r\n" not in request:
+                    request += peer.recv(4096) or b"\r\n\r\n"
+                peer.sendall(accepted(request) if begin is None else begin)
+                until = time.monotonic() + ATTACK_S
+                while time.monotonic() < until:
+                    peer.sendall(again)
+
+
+def client_meets(command, begin, again):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=hostile_server, args=(listener, begin, again), daemon=True).start()
+        url = f"ws://127.0.0.1:{listener.getsockname()[1]}"
+        environment = {**os.environ, "OJIN_URL": url + "/realtime", "DUPLEX_URL": url + "/v1/realtime", "INTERVIEW_URL": url + "/interviews/x/connect",
+                       "OJIN_API_KEY": "attack-key", "OJIN_CONFIG_ID": "c", "INTERVIEW_TOKEN": "attack-key"}
+        with subprocess.Popen([CLIENT, *command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as client:
+            try:
+                said, _ = client.communicate(timeout=CLIENT_S)
+            except subprocess.TimeoutExpired:
+                client.kill()
+                return "does not end"
+        return "writes what a terminal obeys" if b"\x1b" in said or b"\x07" in said else f"exit {client.returncode}"
+
+
+def hostile_servers(_):
+    found = collections.Counter()
+    for (family, command), (name, server) in itertools.product(COMMANDS.items(), SERVERS.items()):
+        came_to = client_meets(command, *server)
+        found[came_to if came_to == "exit 1" else f"{family} {name}: {came_to}"] += 1
+    grown = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    found["memory bounded" if grown < CLIENT_MB else f"memory of {grown:.0f} MB"] += 1
+    return found
+
+
 def closed_pipe(_):
     reading, writing = os.pipe()
     os.close(reading)
@@ -323,7 +414,11 @@ ATTACKS = [
     ("descriptors-run-out", few_descriptors, r"after them served|\d+ tried"),
     ("full-disk", full_disk, r"journal: served|report: exit 3"),
     ("closed-pipe", closed_pipe, "served"),
+    ("memory-runs-out", memory_runs_out, "after them served"),
+    ("hostile-servers", hostile_servers, "exit 1|memory bounded"),
 ]
+APART = ("thousands-of-sessions", "lying-waves", "descriptors-run-out", "full-disk", "closed-pipe", "memory-runs-out",
+         "hostile-servers")  # with programs of their own, or too many for a mock with much else to do
 
 
 # ---- the sound sessions beside ----

@@ -1,8 +1,9 @@
 """Mixed sessions against ojin-mock for a while, with its memory watched: soak.py SECONDS
 
-Clients of many kinds come and go: some talk, cancel and end, some ask for a test card, some vanish, hardly read, or send rubbish. What the mock does to them is not judged
-here; it must stay up, answer a sound client to the last, come to its end on SIGTERM, leave no report of a sanitizer,
-and hold no more memory than it did after the first third of the time, but for a margin. The seed is printed.
+Clients of many kinds come and go: some talk, cancel and end, some ask for a test card, some vanish, hardly read, or send rubbish; and beside them one
+attack of attack.py after another, with a rest behind each. What the mock does to them is not judged here; it must stay up,
+answer a sound client to the last, come to its end on SIGTERM, leave no report of a sanitizer, and hold no more memory in the
+rests than it did after the first third of the time, but for a margin. The seed is printed.
 
 The last line sums up; exit 0: all held, 1: something did not.
 """
@@ -18,12 +19,16 @@ import tempfile
 
 import websockets
 
+import attack
+
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 KEY = "soak"
 CLIENTS = 12  # at once
 GROWTH_MB = 24  # allowed after the first third: what a few clients more at that moment take
 QUARANTINE_MB = 8  # what AddressSanitizer keeps back of freed memory; it would look like growth
 SAMPLE_S = 0.5
+LET_GO_S = 3  # after an attack: the sanitizer's allocator gives memory back late
+REST_S = 3
 END_S = 10
 SETTLE_S = 15
 FRAME_BYTES = 1280
@@ -53,6 +58,7 @@ class Mock:
         url = json.loads(self.process.stdout.readline())["url"]
         self.port = int(re.search(r":(\d+)/", url).group(1))
         self.resident_mb = []
+        self.is_attacked = False
         self.counts = {}
 
     def sample(self):
@@ -173,10 +179,27 @@ async def visitor(mock, rng, until):
             await asyncio.sleep(0.01)
 
 
+async def attacks(mock, rng, until):
+    clock = asyncio.get_running_loop()
+    rows = [row for row in attack.ATTACKS if row[0] not in attack.APART]
+    while clock.time() + attack.ATTACK_S + LET_GO_S + REST_S < until and mock.process.poll() is None:
+        name, run, _ = rng.choice(rows)
+        mock.counts[name] = mock.counts.get(name, 0) + 1
+        mock.is_attacked = True
+        try:
+            await asyncio.to_thread(run, mock.port)
+        except OSError:
+            pass  # what a client may meet
+        await asyncio.sleep(LET_GO_S)
+        mock.is_attacked = False
+        await asyncio.sleep(REST_S)
+
+
 async def watch(mock, until):
     clock = asyncio.get_running_loop()
     while clock.time() < until and mock.process.poll() is None:
-        mock.sample()
+        if not mock.is_attacked:
+            mock.sample()
         await asyncio.sleep(SAMPLE_S)
 
 
@@ -229,7 +252,7 @@ def sanitizer_report(report):
 async def soak(mock, seconds, seed):
     until = asyncio.get_running_loop().time() + seconds
     visitors = [visitor(mock, random.Random(f"{seed} {n}"), until) for n in range(CLIENTS)]
-    await asyncio.gather(*visitors, watch(mock, until))
+    await asyncio.gather(*visitors, attacks(mock, random.Random(f"{seed} attacks"), until), watch(mock, until))
     return await still_serves(mock)
 
 
