@@ -1,4 +1,5 @@
 /* Defects of buffering and playing: OJ-BUF, OJ-FLD-08. */
+#include "codec/ojin/input.h"
 #include "codec/wire/crc32.h"
 #include "conformance/defects/ojin/tables.h"
 
@@ -263,11 +264,21 @@ static bool play_the_unheard(struct defect_state *state, struct observation *obs
 /* What it said is kept, all of it … */
 static bool keep_all_said(struct defect_state *state, struct buffer *message)
 {
+    struct ojin_input input;
     (void)note_audio(state, message);
-    if (state->binary && state->seen)
-        (void)buffer_append(&state->bytes, bytes_of(message->data + OJIN_INPUT_HEADER_BYTES,
-                                                    message->len - OJIN_INPUT_HEADER_BYTES));
+    if (state->binary && state->seen && ojin_input_decode(buffer_bytes(message), &input).status == WIRE_OK)
+        (void)buffer_append(&state->bytes, input.audio);
     return true;
+}
+
+/* … in this session … */
+static void forget_old_session(struct defect_state *state, struct client_event *event)
+{
+    if (event->kind != CLIENT_OPENED)
+        return;
+    buffer_consume(&state->bytes, state->bytes.len);
+    state->seen = false;
+    state->count = 0;
 }
 
 /* … and each reply is heard with it from its beginning. */
@@ -352,8 +363,9 @@ static const struct defect ROWS[] = {
      .tell = play_the_unheard},
     {.name = "plays-from-the-beginning",
      .requirement = "OJ-BUF-04",
-     .wrong = "plays all that it ever said, from the beginning, with each reply",
+     .wrong = "plays all that it said in the session, from the beginning, with each reply",
      .cases = "ojin/buffer/own-speech-twice",
+     .event = forget_old_session,
      .say = keep_all_said,
      .tell = play_from_the_beginning},
     {.name = "plays-the-echo",
