@@ -194,8 +194,9 @@ static bool still_fails(void *context, const struct fuzz_session *session)
     const unsigned parts = lane->wanted.kind == FUZZ_SLOW     ? HALVES
                            : lane->wanted.kind == FUZZ_MEMORY ? WHOLE
                                                               : AS_ONE;
+    const unsigned patience = lane->wanted.kind == FUZZ_SLOW ? PATIENCE : 1; /* or it were a hang */
     ledger_count(lane->ledger, &lane->ledger->result.again, 1);
-    if (!play_and_compare(lane, session, 1, parts, &played))
+    if (!play_and_compare(lane, session, patience, parts, &played))
         return false;
     return fuzz_outcome_same(&played.outcome, &lane->wanted);
 }
@@ -248,7 +249,7 @@ static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frame
         return true;
     if (!play_with_good(lane, session, PATIENCE, &again))
         return false;
-    if (again.kind == FUZZ_WELL && first->kind == FUZZ_SLOW && flood != NULL && flood->times <= frames / 2) {
+    if (again.kind == FUZZ_WELL && is_of_time(first->kind) && flood != NULL && flood->times <= frames / 2) {
         flood->times *= 2;
         if (!play_with_good(lane, session, PATIENCE, &again))
             return false;

@@ -9,7 +9,7 @@
 
 #include "conformance/fuzz/host/fuzzer.h"
 
-enum { LEDGER_SITUATIONS_MAX = 4096 };
+enum { LEDGER_SITUATIONS_MAX = 65536 };
 
 struct fuzz_ledger {
     pthread_mutex_t lock;          /* of all but `stopped` */
