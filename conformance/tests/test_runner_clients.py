@@ -280,8 +280,9 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         for case, death in rows:
             with self.subTest(death, case=case):
                 change = lambda text: f"{text}    if task['case'] == '{case}':\n        {death}\n"
-                done, report, _ = self.persistent(change, "--tier", "observe")
-                ends = {row["name"]: (row["end"], row["verdict"]) for row in report["cases"]}
+                runs = []  # of a case that a late machine has run again alone, no next one is ever there
+                done = self.until_it_ends_with(1, lambda: runs.append(self.persistent(change, "--tier", "observe")) or runs[-1][0])
+                ends = {row["name"]: (row["end"], row["verdict"]) for row in runs[-1][1]["cases"]}
                 wanted = {name: ("CRASH", "FAIL") if name == case else ("", "PASS") for name in (first, second)}
                 self.assertEqual(ends, wanted, done.stdout)
                 self.assertEqual(done.returncode, 1, done.stdout)
