@@ -5,7 +5,6 @@
 #include "conformance/runner/strays.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,7 +121,7 @@ static pid_t start_worker(struct crew *crew, struct worker_job *job, bool waits,
 {
     int turn[2] = {-1, -1};
     *go_fd = -1;
-    if (waits && pipe2(turn, O_CLOEXEC) != 0)
+    if (waits && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, turn) != 0)
         return -1;
     fflush(NULL);
     const pid_t runner = getpid();
@@ -320,8 +320,8 @@ static void fill_up(struct crew *crew)
         struct member *prepared = member_in(crew, STAGE_PREPARED);
         if (prepared != NULL) {
             prepared->stage = STAGE_RUNNING;
-            const ssize_t written = write(prepared->go_fd, &turn, 1);
-            (void)written; /* one that has died is told by its end */
+            const ssize_t sent = send(prepared->go_fd, &turn, 1, MSG_NOSIGNAL);
+            (void)sent; /* one that has died is told by its end */
             go_close(prepared);
         } else if (crew->next < crew->count) {
             start_next(crew, false);

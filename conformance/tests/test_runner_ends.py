@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from runner_case import CONFORM, PYTHON, SOURCE, TRIES, RunnerCase, wait_for_calm
+from runner_case import CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, TRIES, RunnerCase, wait_for_calm
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 HANDSHAKE = ["--tier", "wire", "--run", "ojin/connect/handshake"]
@@ -366,6 +366,21 @@ sys.exit(77)
             runner.send_signal(how)
             self.assertEqual(runner.wait(timeout=60), 130 if how == signal.SIGINT else -how)
             self.nothing_is_left()
+
+    def test_a_worker_that_ends_before_its_turn_does_not_end_the_run(self):
+        # Speech is missing: workers end as they get ready, those that wait for their turn as well, and others go on meanwhile.
+        speech = self.folder / "data/speech"
+        speech.mkdir(parents=True)
+        (speech / "hello-1s.wav").write_bytes((SOURCE / "fixtures/speech/hello-1s.wav").read_bytes())
+        report = self.folder / "report.json"
+        done = self.conform("run", "--cases", SOURCE / "conformance/cases", "--tier", "observe", "-j", "4", "--repeat", "5", "--json", report,
+                            "--run", "ojin/cancel/confirmed-*", "--run", "ojin/cancel/never-acknowledged", "--run", "ojin/cancel/idle-confirmed",
+                            "--", PYTHON, PYTHON_CLIENT, env={"OJIN_CONFORM_DATA": str(self.folder / "data")})
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("hello-3s.wav': No such file or directory", done.stdout)
+        cases = json.loads(report.read_text())["cases"]
+        self.assertEqual({case["verdict"] for case in cases if "/confirmed-late" in case["name"]}, {"ERROR"})
+
 
 
 if __name__ == "__main__":
