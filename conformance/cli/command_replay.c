@@ -153,7 +153,7 @@ static int say_identical(const struct replay_files *files, const struct replay_r
             "note: %llu messages were never sent: their client did not read, or the connection was closing\n",
             (unsigned long long)result->dropped);
     if (result->by_host > 0)
-        printf("note: %llu answers were the host's own: no session makes them again\n",
+        printf("note: the host gave %llu of the answers: no session makes them again\n",
                (unsigned long long)result->by_host);
     if (result->ends_early)
         printf("note: %s reached its bound: what came after is not known\n", files->path);

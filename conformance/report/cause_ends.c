@@ -114,9 +114,12 @@ static struct draft *draft_of_end(struct builder *builder, size_t n)
 
 /* ---- what was not reached ---- */
 
-/* A MUST that this case breaks, or an error that is not of the party judged; NULL: there is none. */
-static struct draft *draft_of_failure(struct builder *builder, const struct run_case *run_case)
+/* What this case is about and breaks, in what fails a run; or an error that is not of the party judged. Where
+ * what was not reached fails nobody, a breach that fails nobody does, too. NULL: there is none. */
+static struct draft *draft_of_failure(struct builder *builder, const struct run_case *run_case,
+                                      const struct check_result *unreached)
 {
+    const struct check_result *lesser = NULL;
     for (size_t i = 0; i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
         if (check->verdict == VERDICT_ERROR) {
@@ -124,10 +127,14 @@ static struct draft *draft_of_failure(struct builder *builder, const struct run_
             draft_key(check->actual, key);
             return draft_by_key(builder, CAUSE_OWN, key);
         }
-        if (check->verdict == VERDICT_FAIL && check->scope == SCOPE_CHECK && !check_is_of_end(check))
+        if (check->scope != SCOPE_CHECK || check_is_of_end(check))
+            continue;
+        if (check->verdict == VERDICT_FAIL)
             return draft_of_requirement(builder, CAUSE_BROKEN, check->requirement);
+        if (lesser == NULL && verdict_is_broken(check->verdict) && !check_fails(unreached))
+            lesser = check;
     }
-    return NULL;
+    return lesser == NULL ? NULL : draft_of_requirement(builder, CAUSE_BROKEN, lesser->requirement);
 }
 
 static struct draft *draft_of_reason(struct builder *builder, const struct run_case *run_case,
@@ -171,7 +178,7 @@ static void unreached_take(struct builder *builder, size_t n, const struct check
     else
         draft = end;
     if (draft == NULL)
-        draft = draft_of_failure(builder, run_case);
+        draft = draft_of_failure(builder, run_case, check);
     if (draft == NULL)
         draft = draft_of_reason(builder, run_case, check);
     if (draft == NULL)

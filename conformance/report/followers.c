@@ -32,13 +32,26 @@ static struct standing standing_of_both(struct standing a, struct standing b)
         .broken = verdict_worse(a.broken, b.broken), .open = a.open || b.open, .fails = a.fails || b.fails};
 }
 
-/* In that case, by whatever or by a check. */
-static struct standing standing_in(const struct run_case *run_case, const char *id, bool by_rules)
+/* Which breaches of a requirement are meant. */
+struct meant {
+    const char *id;
+    bool by_rules; /* those that rules found, too */
+    bool by_crash, otherwise;
+};
+
+static bool is_meant(const struct check_result *check, const struct meant *meant)
+{
+    return counts(check) && (meant->by_rules || !is_rule(check)) &&
+           (check->by_crash ? meant->by_crash : meant->otherwise) &&
+           strcmp(check->requirement->id, meant->id) == 0;
+}
+
+static struct standing standing_in(const struct run_case *run_case, const struct meant *meant)
 {
     struct standing standing = {.broken = VERDICT_PASS};
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
-        if (!counts(check) || (!by_rules && is_rule(check)) || strcmp(check->requirement->id, id) != 0)
+        if (!is_meant(check, meant))
             continue;
         const bool open = check->verdict == VERDICT_INCONCLUSIVE;
         standing = standing_of_both(
@@ -50,12 +63,12 @@ static struct standing standing_in(const struct run_case *run_case, const char *
     return standing;
 }
 
-/* In any case, by a check, or by rules too: they would have found it in each that it was in. */
-static struct standing standing_in_run(const struct run_result *run, const char *id, bool by_rules)
+/* In any case. */
+static struct standing standing_in_run(const struct run_result *run, const struct meant *meant)
 {
     struct standing standing = {.broken = VERDICT_PASS};
     for (size_t i = 0; i < run->case_count; i++)
-        standing = standing_of_both(standing, standing_in(&run->cases[i], id, by_rules));
+        standing = standing_of_both(standing, standing_in(&run->cases[i], meant));
     return standing;
 }
 
@@ -85,15 +98,31 @@ static void perhaps_follow(struct check_result *check, const char *from, const c
     say(check, "; that may follow from ", from, ", which the machine was too late to tell: ", because);
 }
 
-static void case_follow(struct run_case *run_case, const struct follow_row *row, struct standing in_run)
+/* How a row's requirement stands in the run. What its rules find counts with `anywhere` alone: they would
+ * have found it in each session that it was in. */
+struct in_run {
+    struct standing by_crash, otherwise;
+};
+
+static struct in_run in_run_of(const struct run_result *run, const struct follow_row *row)
 {
+    const struct meant by_crash = {.id = row->from, .by_rules = row->anywhere, .by_crash = true};
+    const struct meant otherwise = {.id = row->from, .by_rules = row->anywhere, .otherwise = true};
+    return (struct in_run){standing_in_run(run, &by_crash), standing_in_run(run, &otherwise)};
+}
+
+/* In another session a crash explains crashes, and nothing that is none; nor does that explain a crash. */
+static void case_follow(struct run_case *run_case, const struct follow_row *row, const struct in_run *in_run)
+{
+    const struct meant any_here = {.id = row->from, .by_rules = true, .by_crash = true, .otherwise = true};
     struct case_result *result = &run_case->result;
-    const struct standing here = standing_in(run_case, row->from, true);
-    const struct standing anywhere = standing_of_both(here, in_run);
+    const struct standing here = standing_in(run_case, &any_here);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        const struct standing cause = is_rule(check) && !row->anywhere ? here : anywhere;
+        const struct standing elsewhere = check->by_crash ? in_run->by_crash : in_run->otherwise;
+        const struct standing cause =
+            is_rule(check) && !row->anywhere ? here : standing_of_both(here, elsewhere);
         if (!counts(check) || !verdict_is_broken(check->verdict) ||
             !requirement_follows(check->requirement->id, row->from))
             continue;
@@ -129,7 +158,8 @@ static bool was_stopped(const struct case_result *result, const struct check_res
 static void case_stop(struct run_case *run_case, const struct stop_row *row, struct standing in_run)
 {
     struct case_result *result = &run_case->result;
-    const struct standing here = standing_in(run_case, row->from, true);
+    const struct meant any_here = {.id = row->from, .by_rules = true, .by_crash = true, .otherwise = true};
+    const struct standing here = standing_in(run_case, &any_here);
     const struct standing cause = standing_of_both(here, in_run);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
@@ -174,7 +204,8 @@ static void run_stop(struct run_result *run, bool unbegun)
     for (size_t n = 0; n < STOPS_COUNT; n++) {
         if ((STOPS[n].mute || STOPS[n].unbegun) != unbegun)
             continue;
-        const struct standing in_run = standing_in_run(run, STOPS[n].from, false);
+        const struct meant by_checks = {.id = STOPS[n].from, .by_crash = true, .otherwise = true};
+        const struct standing in_run = standing_in_run(run, &by_checks);
         for (size_t i = 0; i < run->case_count; i++)
             case_stop(&run->cases[i], &STOPS[n], in_run);
     }
@@ -186,9 +217,9 @@ void run_tell_followers(struct run_result *run)
         case_withdraw_excuses(&run->cases[i]);
     run_stop(run, true); /* where nothing began nothing follows from anything else */
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
-        const struct standing in_run = standing_in_run(run, FOLLOWS[n].from, FOLLOWS[n].anywhere);
+        const struct in_run in_run = in_run_of(run, &FOLLOWS[n]);
         for (size_t i = 0; i < run->case_count; i++)
-            case_follow(&run->cases[i], &FOLLOWS[n], in_run);
+            case_follow(&run->cases[i], &FOLLOWS[n], &in_run);
     }
     run_stop(run, false);
 }

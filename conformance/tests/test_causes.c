@@ -95,6 +95,41 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
 }
 END_TEST
 
+/* A case that is about OJ-FLD-08, a SHOULD, breaks it, and does not reach something of another requirement.
+ */
+static const struct {
+    const char *name, *unreached;
+    enum verdict breach;
+    size_t causes;
+} BESIDE_A_BREACH[] = {
+    {"a SHOULD", "OJ-ERR-09", VERDICT_WARN, 1},
+    {"a MUST, which fails the run", "OJ-OUT-06", VERDICT_WARN, 2},
+    {"a MUST beside a FAIL", "OJ-OUT-06", VERDICT_FAIL, 1},
+    {"a SHOULD, and nothing is broken", "OJ-ERR-09", VERDICT_PASS, 1},
+};
+
+START_TEST(what_fails_nobody_is_told_under_a_breach_of_its_case)
+{
+    const bool broken = BESIDE_A_BREACH[_i].breach != VERDICT_PASS;
+    struct run *run = run_of_nothing(1);
+    struct causes causes;
+    check_set(run, 0, "stays", "OJ-FLD-08", BESIDE_A_BREACH[_i].breach, SCOPE_CHECK, "a close came");
+    check_set(run, 0, "goes-on", BESIDE_A_BREACH[_i].unreached, VERDICT_NOT_REACHED, SCOPE_CHECK,
+              "the case never reached its end");
+    run->cases[0].result.checks[1].binding = strcmp(BESIDE_A_BREACH[_i].unreached, "OJ-OUT-06") == 0;
+    case_take_worst(&run->cases[0].result, VERDICT_PASS);
+    causes_init(&run->result, &causes);
+    ck_assert_msg(causes.count == BESIDE_A_BREACH[_i].causes, "%s: %zu", BESIDE_A_BREACH[_i].name,
+                  causes.count);
+    size_t told_under = 0;
+    for (size_t i = 0; i < causes.count; i++)
+        told_under += causes.list[i].kind == CAUSE_BROKEN ? causes.list[i].blocked_count : 0;
+    ck_assert_uint_eq(told_under, broken && causes.count == 1);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 START_TEST(exceptions_of_one_class_and_place_are_one_cause)
 {
     static const char *const ENDS[] = {"AttributeError: 'dict' object has no attribute 'x' (x.py:3 in f)",
@@ -224,6 +259,8 @@ int main(void)
     TCase *causes = tcase_create("causes");
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
+    tcase_add_loop_test(causes, what_fails_nobody_is_told_under_a_breach_of_its_case, 0,
+                        (int)(sizeof BESIDE_A_BREACH / sizeof BESIDE_A_BREACH[0]));
     tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
     tcase_add_test(causes, a_crash_that_is_a_breach_is_one_cause_with_it);
     tcase_add_test(causes, a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too);

@@ -72,6 +72,39 @@ START_TEST(a_breach_that_follows_from_another_is_told_under_that)
 }
 END_TEST
 
+/* OJ-ERR-06 follows from OJ-ERR-09. */
+static const struct {
+    const char *name;
+    bool cause_by_crash, here; /* … in the same session; else in the other */
+    bool by_crash;
+    bool follows;
+} CRASHES[] = {
+    {"no crash, elsewhere", false, false, false, true},
+    {"a crash explains another session's crash", true, false, true, true},
+    {"a crash explains no other session's breach", true, false, false, false},
+    {"what is no crash explains no other session's", false, false, true, false},
+    {"a crash, and what else its session lacks", true, true, false, true},
+};
+
+START_TEST(a_crash_explains_only_crashes_of_other_sessions)
+{
+    struct run *run = run_of_nothing(2);
+    const size_t other = CRASHES[_i].here ? 0 : 1;
+    struct check_result *breach = &run->cases[0].result.checks[0];
+    check_set(run, 0, "goes-on", "OJ-ERR-06", VERDICT_WARN, SCOPE_CHECK, "missing");
+    breach->by_crash = CRASHES[_i].by_crash;
+    check_set(run, other, "stays", "OJ-ERR-09", VERDICT_WARN, SCOPE_CHECK, "lost");
+    run->cases[other].result.checks[run->cases[other].result.check_count - 1].by_crash =
+        CRASHES[_i].cause_by_crash;
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    ck_assert_msg(breach->verdict == (CRASHES[_i].follows ? VERDICT_NOT_REACHED : VERDICT_WARN), "%s: %s",
+                  CRASHES[_i].name, verdict_name(breach->verdict));
+    free(run);
+}
+END_TEST
+
 /* A MUST that was not reached, in one case; a breach in that and in another. */
 static const struct {
     const char *name;
@@ -465,6 +498,8 @@ int main(void)
                         (int)(sizeof OVERTIME / sizeof OVERTIME[0]));
     tcase_add_loop_test(followers, a_breach_that_follows_from_another_is_told_under_that, 0,
                         (int)(sizeof FOLLOWING / sizeof FOLLOWING[0]));
+    tcase_add_loop_test(followers, a_crash_explains_only_crashes_of_other_sessions, 0,
+                        (int)(sizeof CRASHES / sizeof CRASHES[0]));
     tcase_add_loop_test(followers, what_it_had_not_done_when_it_left_by_a_should_fails_nobody, 0,
                         (int)(sizeof LEAVING / sizeof LEAVING[0]));
     tcase_add_test(followers, what_follows_is_blocked_by_its_cause);
