@@ -41,7 +41,7 @@ const struct follow_row FOLLOWS[] = {
     {"OJ-OUT-17", "the frames of a new interaction are taken for those of the old one",
      .what = {"OJ-OUT-05", "OJ-OUT-14", "OJ-ERR-06", "OJ-ERR-09", "OJ-RDY-08"}},
     {"OJ-CAN-02", "speech of the old turn arrives in the new one, and the cancel behind it",
-     .what = {"OJ-CAN-06", "OJ-CAN-07", "OJ-FLD-03"}},
+     .what = {"OJ-CAN-06", "OJ-CAN-07", "OJ-FLD-03", "OJ-BUF-04"}},
     {"OJ-END-01",
      "the two control messages are of one form, and of one hand: what is wrong in both is told once",
      .what = {"OJ-CAN-01"}, .anywhere = true},

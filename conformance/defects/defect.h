@@ -18,6 +18,8 @@
 #define DEFECT_FOR_EVER_US (UINT64_MAX / 2)
 
 enum { DEFECT_IMPLIES_MAX = 8, DEFECT_KEPT_MAX = 3, DEFECT_KEY_MAX = 256 };
+/* What a client takes for the header of any WAV file: that of one with no other chunks. */
+enum { DEFECT_WAV_HEADER_BYTES = 44 };
 
 /*
  * A blunt client breaks much at once: it shows that checks can fail, and no more. It is no proof of its

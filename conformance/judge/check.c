@@ -269,7 +269,7 @@ static void hint_at_audio(const struct judge_input *input, struct text *actual)
             continue;
         text_add(actual, ": all of it is missing; does the client speak the sound file it is given (");
         text_add_bytes(actual, bytes_of(variables[i], (size_t)(place - variables[i])));
-        text_add(actual, ", {audio})?");
+        text_add(actual, ", {audio}), and keep what it is to say until the session is ready?");
         return;
     }
 }

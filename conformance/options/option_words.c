@@ -1,5 +1,6 @@
 #include "conformance/options/option_words.h"
 
+#include "codec/wire/nearest.h"
 #include "conformance/report/exit_status.h"
 
 enum { NAMES_BYTES_MAX = 1000 /* all names of a page and more */ };
@@ -43,17 +44,53 @@ enum options_outcome conform_options_parse(const struct option_page *page, int a
     return outcome == OPTIONS_WRONG ? option_hint(page->command) : outcome;
 }
 
+/* The next of "A, B or C", cut in place out of what is left of it. NULL: there is none. */
+static char *next_name(char **left)
+{
+    char *name = *left;
+    if (name == NULL)
+        return NULL;
+    char *comma = strchr(name, ','), * or = strstr(name, " or ");
+    char *end = comma == NULL || (or != NULL && or < comma) ? or : comma;
+    if (end == NULL) {
+        *left = NULL;
+        return name;
+    }
+    *left = end + (end == or ? strlen(" or ") : 1);
+    *end = '\0';
+    return name + strspn(name, " ");
+}
+
+/* Of what was expected the names may be meant: what stands between commas, and is one word. */
+static void add_near_value(struct text *out, const char *value, char *expected)
+{
+    struct nearest nearest = nearest_to(bytes_of_text(value));
+    for (char *name = next_name(&expected); name != NULL; name = next_name(&expected))
+        if (strchr(name, ' ') == NULL)
+            nearest_offer(&nearest, name);
+    text_add_nearest(out, &nearest);
+}
+
+static bool wrong(const char *command, const char *dashes, const char *option, const char *value,
+                  const char *expected)
+{
+    char names[NAMES_BYTES_MAX], near[NAMES_BYTES_MAX];
+    struct text copy = text_of(names, sizeof names), hint = text_of(near, sizeof near);
+    text_add(&copy, expected);
+    add_near_value(&hint, value, names);
+    fprintf(stderr, "ojin-conform %s: %s%s '%s': expected %s%s\n", command, dashes, option, value, expected,
+            near);
+    return false;
+}
+
 bool option_wrong(const struct option_given *given, const char *expected)
 {
-    fprintf(stderr, "ojin-conform %s: --%s '%s': expected %s\n", given->page->command, given->row->name,
-            given->value, expected);
-    return false;
+    return wrong(given->page->command, "--", given->row->name, given->value, expected);
 }
 
 bool option_wrong_of(const char *command, const char *option, const char *value, const char *expected)
 {
-    fprintf(stderr, "ojin-conform %s: %s '%s': expected %s\n", command, option, value, expected);
-    return false;
+    return wrong(command, "", option, value, expected);
 }
 
 void option_usage(const struct option_page *page, const char *sentence)

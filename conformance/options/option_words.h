@@ -12,7 +12,8 @@
 enum options_outcome conform_options_parse(const struct option_page *page, int argc, char *argv[], void *out,
                                            char ***rest);
 
-/* "ojin-conform run: --jobs '0': expected 1 or more"; always false. */
+/* "ojin-conform run: --jobs '0': expected 1 or more"; always false. A name of a list "A, B or C" that is near
+ * is asked for: "; did you mean …?". */
 bool option_wrong(const struct option_given *given, const char *expected);
 /* The same of an option that is looked at later; `option` with its dashes. */
 bool option_wrong_of(const char *command, const char *option, const char *value, const char *expected);

@@ -175,7 +175,7 @@ class Lists(RunnerCase):
         self.assertEqual(sum(len(part) for part in parts), len(everything))
         for options, said in (
             (["--set", "quick"], "ojin-conform list: --set 'quick': expected smoke, default or slow"),
-            (["--profile", "oris"], "ojin-conform list: --profile 'oris': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all"),
+            (["--profile", "oris"], "ojin-conform list: --profile 'oris': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all; did you mean \"oris-1.0\"?"),
             (["--jobs", "2"], "ojin-conform list: no option '--jobs'"),
         ):
             done = self.conform("list", *options)

@@ -11,8 +11,7 @@ enum {
     WHOLE_MESSAGE_BYTES = 30000,
     CHUNK_SMALL = 1600,
     CHUNK_ODD = 5000,
-    HOLD_SPEECH_US = 3500000,
-    WAV_HEADER_BYTES = 44
+    HOLD_SPEECH_US = 3500000
 };
 
 /* Is it the n-th audio message, counted from 1 and with the opening silence? */
@@ -400,7 +399,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-IN-06",
      .wrong = "takes all of a sound file behind its first 44 bytes for speech",
      .cases = "ojin/input/wav-layouts",
-     .seams.wav_header_bytes = WAV_HEADER_BYTES},
+     .seams.wav_header_bytes = DEFECT_WAV_HEADER_BYTES},
     {.name = "drops-most-of-what-it-converts",
      .requirement = "OJ-IN-06",
      .wrong = "sends a third of the speech that it had to convert",
