@@ -97,7 +97,7 @@ class Runner(RunnerCase):
 
     def test_wrong_options_name_option_value_and_what_was_expected(self):
         for words, expected in (
-            (["--profile", "oris-2"], "--profile 'oris-2': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all; did you mean \"oris-1.0\"?"),
+            (["--profile", "oris-2"], "--profile 'oris-2': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all"),
             (["--tier", "all"], "--tier 'all': expected auto, wire, plan or observe"),
             (["--tier", "observ"], "--tier 'observ': expected auto, wire, plan or observe; did you mean \"observe\"?"),
             (["--family", "interveiw"], "--family 'interveiw': expected ojin, duplex or interview; did you mean \"interview\"?"),
