@@ -61,10 +61,12 @@ static char *next_name(char **left)
     return name + strspn(name, " ");
 }
 
-/* Of what was expected the names may be meant: what stands between commas, and is one word. */
+/* Of a list of what was expected the names may be meant: what stands between commas, and is one word. */
 static void add_near_value(struct text *out, const char *value, char *expected)
 {
     struct nearest nearest = nearest_to(bytes_of_text(value));
+    if (strstr(expected, " or ") == NULL)
+        return;
     for (char *name = next_name(&expected); name != NULL; name = next_name(&expected))
         if (strchr(name, ' ') == NULL)
             nearest_offer(&nearest, name);
