@@ -45,7 +45,7 @@ foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md 
     docs/break-things.md docs/develop-offline.md docs/fuzz.md docs/judge-a-server.md docs/test-my-client.md
     fixtures/pictures/persona.jpg fixtures/pictures/report.png
     packages/c/README.md packages/c/ojin_mock.h packages/c/ojin_codec.h packages/c/ojin_codec_duplex.h packages/c/ojin_codec_interview.h
-    packages/c/example/example.c packages/c/example/messages.c packages/node/README.md packages/python/README.md)
+    packages/c/example/example.c packages/c/example/client.c packages/c/example/client.h packages/c/example/messages.c packages/node/README.md packages/python/README.md)
   cmake_path(GET page PARENT_PATH parent)
   install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${HOUSE_DOC_FOLDER}/${parent})
 endforeach()

@@ -100,6 +100,9 @@ class Package(unittest.TestCase):
         said = run(mock, cwd=self.project, status=127, OJIN_TOOLS_HOME="/nowhere")
         self.assertIn("the program ojin-mock is missing: there is no /nowhere/bin/ojin-mock", said)
         self.assertRegex(run(conform, "list", cwd=self.project), r"(?m)^ojin/\S+ ")
+        client = [os.path.join(folder, "ojin-client"), "conform"]
+        said = run("npx", "ojin-conform", "run", "--run", "ojin/connect/handshake", "--", *client, cwd=self.project)
+        self.assertIn("\n1 passed, 0 failed\n", said)
 
     def test_signals_reach_the_program(self):
         program = os.path.join(self.project, "node_modules", ".bin", "ojin-mock")

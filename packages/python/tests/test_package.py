@@ -105,6 +105,10 @@ class Package(unittest.TestCase):
             self.assertEqual(run(os.path.join(self.bin, "ojin-" + program), "--version", cwd=self.folder), said)
         run(self.python, "-m", "ojin_tools", "mock", "exec", "--", "sh", "-c", "exit 7", cwd=self.folder, status=7)
         self.assertIn("usage:", run(self.python, "-m", "ojin_tools", "opera", cwd=self.folder, status=2))
+        client = [os.path.join(self.bin, "ojin-client"), "conform"]
+        words = ["run", "--run", "ojin/connect/handshake", "--", *client]
+        said = run(self.python, "-m", "ojin_tools", "conform", *words, cwd=self.folder)
+        self.assertIn("\n1 passed, 0 failed\n", said)
         said = run(self.python, "-m", "ojin_tools", "mock", cwd=self.folder, status=127, OJIN_TOOLS_HOME="/nowhere")
         self.assertIn("the program ojin-mock is missing: there is no /nowhere/bin/ojin-mock", said)
 
