@@ -151,9 +151,9 @@ START_TEST(a_cause_is_told_whole)
     copy(run->cases[1].folder, RUN_PATH_MAX, "/kept/here");
     char *text = terminal_text(&run->result, &options);
     assert_says(text, "\nThe cause\n\n 1  FAIL  7, the first: <&");
-    assert_says(text,
-                "; expected: no such thing\n    OJ-OUT-01   MUST, basis doc  (Ojin Oris 1.0 Realtime API: InteractionResponse)\n"
-                "                Reads the 37-byte header");
+    assert_says(text, "; expected: no such thing\n    OJ-OUT-01   MUST, basis doc  (Ojin Oris 1.0 Realtime "
+                      "API: InteractionResponse)\n"
+                      "                Reads the 37-byte header");
     assert_says(text, "    on the wire 0.004 s  server  speech  50 bytes\n                type 01  size 7\n"
                       "    it said     ready\n                frame speech index 1\n"
                       "    it wrote    Traceback ");
