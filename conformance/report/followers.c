@@ -63,6 +63,13 @@ static struct standing standing_in(const struct run_case *run_case, const struct
     return standing;
 }
 
+/* In that case, by whatever. */
+static struct standing standing_here(const struct run_case *run_case, const char *id)
+{
+    const struct meant meant = {.id = id, .by_rules = true, .by_crash = true, .otherwise = true};
+    return standing_in(run_case, &meant);
+}
+
 /* In any case. */
 static struct standing standing_in_run(const struct run_result *run, const struct meant *meant)
 {
@@ -114,9 +121,8 @@ static struct in_run in_run_of(const struct run_result *run, const struct follow
 /* In another session a crash explains crashes, and nothing that is none; nor does that explain a crash. */
 static void case_follow(struct run_case *run_case, const struct follow_row *row, const struct in_run *in_run)
 {
-    const struct meant any_here = {.id = row->from, .by_rules = true, .by_crash = true, .otherwise = true};
     struct case_result *result = &run_case->result;
-    const struct standing here = standing_in(run_case, &any_here);
+    const struct standing here = standing_here(run_case, row->from);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
@@ -158,8 +164,7 @@ static bool was_stopped(const struct case_result *result, const struct check_res
 static void case_stop(struct run_case *run_case, const struct stop_row *row, struct standing in_run)
 {
     struct case_result *result = &run_case->result;
-    const struct meant any_here = {.id = row->from, .by_rules = true, .by_crash = true, .otherwise = true};
-    const struct standing here = standing_in(run_case, &any_here);
+    const struct standing here = standing_here(run_case, row->from);
     const struct standing cause = standing_of_both(here, in_run);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {

@@ -1,8 +1,6 @@
 /* What a case counts for in which nobody can say the rest: the client crashed, or our own side failed. */
-#include <check.h>
-#include <stdlib.h>
-
 #include "codec/ojin/profile.h"
+#include "codec/tests/suite.h"
 #include "conformance/report/causes.h"
 #include "conformance/tests/hand_made.h"
 
@@ -151,18 +149,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("crash counts");
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, what_held_until_a_crash_counts_where_more_could_not_break_it, 0,
-                        (int)(sizeof HELD / sizeof HELD[0]));
+                        TABLE_COUNT(HELD));
     tcase_add_test(cases, a_rule_that_a_case_is_about_is_not_kept_by_a_crash);
     tcase_add_loop_test(cases, a_case_that_cannot_be_told_takes_no_check_out_of_the_count, 0,
-                        (int)(sizeof UNTOLD / sizeof UNTOLD[0]));
+                        TABLE_COUNT(UNTOLD));
     tcase_add_test(cases, a_hang_over_an_answer_to_a_breach_counts_as_not_judged);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run("crash counts", cases);
 }

@@ -75,7 +75,7 @@ static bool is_marked_silence(const struct observation *observation)
     return observation->index == OJIN_INDEX_SILENCE && memcmp(observation->interaction, nil, UUID_BYTES) != 0;
 }
 
-/* As one that reads a frame when it plays the one before: the last of many is told of when it is played. */
+/* Reads the next frame only when it plays one, so of a burst it reports the last only when that is played. */
 static bool read_when_played(struct defect_state *state, struct observation *observation)
 {
     struct observation *const late = &state->kept[0];
