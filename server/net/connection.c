@@ -332,7 +332,7 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
         connection_enter(connection, PHASE_OVER, UINT64_MAX);
         transport_finish(connection->transport);
         break;
-    case PHASE_JOINED: /* opened by the next tick */
+    case PHASE_JOINED: /* opened by the next tick, or by what comes before that */
     case PHASE_ASKING:
     case PHASE_OPEN:
     case PHASE_OVER:
@@ -364,31 +364,16 @@ void connection_warm(const struct connection *connection, enum warm_part part)
     }
 }
 
-/* It was accepted: the engine learns that the session is open, and what came before. */
-static void open_now(struct connection *connection)
-{
-    const bool is_open = ws_endpoint_state(connection->endpoint) == WS_OPEN;
-    buffer_free(&connection->request); /* it was answered */
-    connection_enter(connection, is_open ? PHASE_OPEN : PHASE_CLOSING, is_open ? UINT64_MAX : CLOSE_WAIT_US);
-    server_log(connection->server, connection, "is open");
-    ping_begin(connection);
-    if (connection->seat != NULL)
-        seat_step(
-            connection->service, connection->seat,
-            &(struct engine_event){.kind = ENGINE_OPENED, .now_us = mock_server_now_us(connection->server)});
-    connection_pump(connection);
-    intake_opened(connection);
-    intake_fed(connection);
-}
-
 void connection_tick(struct connection *connection, uint64_t now_us)
 {
     if (connection->transport_is_over)
         return;
     if (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL)
         held_is_due(connection, now_us);
-    if (connection->phase == PHASE_JOINED)
-        open_now(connection);
+    if (connection->phase == PHASE_JOINED) {
+        intake_open(connection);
+        intake_fed(connection);
+    }
     if (connection->phase_by_us <= now_us)
         phase_is_over(connection, now_us);
     if (connection->outbox.count > 0 && outbox_action(connection->outbox.first)->due_us != 0 &&

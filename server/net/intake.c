@@ -1,6 +1,6 @@
 /*
  * What comes of the client: into the journal at once, and to the engine, which may not be there yet. What
- * comes before the session is open waits for it.
+ * comes before the answer to the request waits for it.
  */
 #include <stdlib.h>
 
@@ -88,6 +88,8 @@ static void early_keep(struct connection *connection, const struct wire_event *e
     struct early *early =
         left < sizeof *early || len > left - sizeof *early ? NULL : malloc(sizeof *early + len);
     if (early == NULL) {
+        server_log(connection->server, connection,
+                   "is ended: it sent too much before the answer to its request");
         transport_close(connection->transport, true);
         return;
     }
@@ -111,11 +113,26 @@ static struct early *early_take(struct connection *connection)
     return early;
 }
 
-void intake_opened(struct connection *connection)
+static void early_tell(struct connection *connection)
 {
     for (struct early *early; (early = early_take(connection)) != NULL; free(early))
         if (!connection->failed)
             engine_tell(connection, &early->event);
+}
+
+void intake_open(struct connection *connection)
+{
+    const bool is_open = ws_endpoint_state(connection->endpoint) == WS_OPEN;
+    buffer_free(&connection->request); /* it was answered */
+    connection_enter(connection, is_open ? PHASE_OPEN : PHASE_CLOSING, is_open ? UINT64_MAX : CLOSE_WAIT_US);
+    server_log(connection->server, connection, "is open");
+    ping_begin(connection);
+    if (connection->seat != NULL)
+        seat_step(
+            connection->service, connection->seat,
+            &(struct engine_event){.kind = ENGINE_OPENED, .now_us = mock_server_now_us(connection->server)});
+    connection_pump(connection);
+    early_tell(connection);
 }
 
 void intake_free(struct connection *connection)
@@ -180,6 +197,20 @@ static void on_own_event(struct connection *connection, const struct wire_event 
         connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
 }
 
+/* What comes before the answer is kept until the session is open; what comes between the answer and the next
+ * tick opens it: a client may send as much as it likes then. */
+static void session_tell(struct connection *connection, const struct wire_event *event)
+{
+    const bool is_of_session = event->kind != WIRE_EVENT_REQUEST && event->kind != WIRE_EVENT_VIOLATION &&
+                               event->kind != WIRE_EVENT_END;
+    if (connection->phase == PHASE_JOINED && is_of_session)
+        intake_open(connection);
+    if (connection->phase < PHASE_OPEN && is_of_session)
+        early_keep(connection, event);
+    else if (connection->phase == PHASE_OPEN || connection->phase == PHASE_CLOSING)
+        engine_tell(connection, event);
+}
+
 /* A message that was read ahead. */
 static void on_turn(struct connection *connection, const struct wire_event *event)
 {
@@ -218,11 +249,8 @@ void intake_event(void *context, const struct ws_event *event)
         on_failure(connection);
     else if (wire->kind == WIRE_EVENT_PING)
         on_ping(connection, wire);
-    else if (connection->phase < PHASE_OPEN && wire->kind != WIRE_EVENT_REQUEST &&
-             wire->kind != WIRE_EVENT_VIOLATION && wire->kind != WIRE_EVENT_END)
-        early_keep(connection, wire);
-    else if (connection->phase == PHASE_OPEN || connection->phase == PHASE_CLOSING)
-        engine_tell(connection, wire);
+    else
+        session_tell(connection, wire);
 }
 
 void intake_fed(struct connection *connection)

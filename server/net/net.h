@@ -17,7 +17,7 @@
 #include "server/net/wheel.h"
 
 enum {
-    EARLY_BYTES_MAX = 128 * 1024,             /* that messages take which come before a session is open */
+    EARLY_BYTES_MAX = 128 * 1024,             /* that messages take which come before a request is answered */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64, /* with those that are only told to come again later */
     CONTROL_PLACES = 32,                      /* besides, for options.http alone */
     OUT_BYTES_MAX = TRANSPORT_OUT_BYTES_MAX + ACTIONS_BYTES_MAX +
@@ -320,8 +320,8 @@ void newcomers_turn(struct mock_server *server);
 ws_sink intake_event;
 /* After each ws_endpoint_feed: what could not be done from within. */
 void intake_fed(struct connection *connection);
-/* The session is open: its engine is told what came before. */
-void intake_opened(struct connection *connection);
+/* It was accepted: its engine learns that the session is open, and what came before. */
+void intake_open(struct connection *connection);
 void intake_free(struct connection *connection);
 
 /* ahead.c: long messages are read on a thread beside the loop. */

@@ -114,6 +114,17 @@ class Early(unittest.TestCase):
                     else:
                         self.assertEqual(peer.end(), "reset")
 
+    def test_a_long_message_right_after_the_answer_is_one_like_any_other(self):
+        """It can be there before the mock's next look at its sessions, which comes some milliseconds later."""
+        for kind in BOTH:
+            with self.subTest(kind.__name__), kind("--size", "1280x720") as mock:
+                for _ in range(20):
+                    with mock.peer() as peer:
+                        self.assertEqual(peer.upgrade().status, 101)
+                        peer.send_frame(BINARY, b"\xff" * 140000)
+                        self.assertEqual(peer.json()["type"], "sessionReady")
+                        self.assertEqual(peer.until_error()["code"], "INVALID_MESSAGE")
+
 
 class Sessions(unittest.TestCase):
     def test_one_more_than_there_is_room_for(self):
