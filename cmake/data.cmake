@@ -1,15 +1,12 @@
 # What the programs read at run time, and what is installed beside them. codec/program/data_path.h says where it is.
 #
-#   house_data(NAME FOLDER [PATTERN…])   the files of FOLDER, or those that match, as share/ojin-tools/NAME; the tree of
-#                                        the build has a link to the whole folder
-set(HOUSE_DATA_FOLDER share/ojin-tools)
-set(HOUSE_LIBRARY_FOLDER lib/ojin-tools) # what a bundle brings
-set(HOUSE_DOC_FOLDER share/doc/ojin-tools)
+#   house_data(NAME FOLDER [PATTERN…])   the files of FOLDER, or those that match, as NAME in HOUSE_DATA_FOLDER; the
+#                                        tree of the build has a link to the whole folder
 
 function(house_data_link name folder)
   cmake_path(GET name PARENT_PATH parent)
-  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/${HOUSE_DATA_FOLDER}/${parent})
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${PROJECT_BINARY_DIR}/${HOUSE_DATA_FOLDER}/${name} SYMBOLIC)
+  file(MAKE_DIRECTORY ${HOUSE_BUILD_DATA_FOLDER}/${parent})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${HOUSE_BUILD_DATA_FOLDER}/${name} SYMBOLIC)
 endfunction()
 
 function(house_data name folder)

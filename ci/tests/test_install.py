@@ -14,6 +14,7 @@ BIN = pathlib.Path(os.environ["BIN_DIR"])
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
 PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
 LIMIT_S = 120
+BUILD_S = 1500
 # What each program is linked with, and whose version it can tell.
 LIBRARIES = {
     "ojin-mock": {"libuv", "OpenSSL", "libjpeg-turbo", "cJSON", "libjwt", "zlib"},
@@ -29,23 +30,44 @@ OF_THE_SOURCE = {
 }
 
 
-class Install(unittest.TestCase):
+def good(*words):
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=BUILD_S, check=False)
+    assert done.returncode == 0, f"{words}\n{done.stdout}"
+    return done.stdout
+
+
+class Prefix(unittest.TestCase):
+    """A prefix that was moved, and links to its programs."""
+
     @classmethod
-    def setUpClass(cls):
+    def install(cls, build, programs="bin"):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="install-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         first, cls.prefix = cls.folder / "first", cls.folder / "moved here"
-        subprocess.run(["cmake", "--install", BIN.parent, "--prefix", first], check=True, capture_output=True, timeout=LIMIT_S)
+        good("cmake", "--install", build, "--component", "tools", "--prefix", first)
         first.rename(cls.prefix)
         (cls.folder / "links").mkdir()
         for program in PROGRAMS:
-            (cls.folder / "links" / program).symlink_to(cls.prefix / "bin" / program)
+            (cls.folder / "links" / program).symlink_to(cls.prefix / programs / program)
 
     def call(self, *words, cwd="/"):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "LD_"))}
         return subprocess.run(
             [self.folder / "links" / words[0], *words[1:]],
             cwd=cwd, env=environment, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+
+    def judges_a_client(self):
+        done = self.call(
+            "ojin-conform", "run", "--suite", "1.0", "--run", "ojin/connect/handshake", "--out", self.folder / "out", "--",
+            self.folder / "links/ojin-client", "conform")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("1 passed, 0 failed", done.stdout)
+
+
+class Install(Prefix):
+    @classmethod
+    def setUpClass(cls):
+        cls.install(BIN.parent)
 
     def data(self, name):
         return self.prefix / "share/ojin-tools" / name
@@ -110,11 +132,7 @@ class Install(unittest.TestCase):
             self.assertGreater(len(moved.stdout.splitlines()), 5, words)
 
     def test_a_client_is_judged(self):
-        done = self.call(
-            "ojin-conform", "run", "--suite", "1.0", "--run", "ojin/connect/handshake", "--out", self.folder / "out", "--",
-            self.folder / "links/ojin-client", "conform")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("1 passed, 0 failed", done.stdout)
+        self.judges_a_client()
 
     def test_a_command_beside_the_mock_is_told_where_sounds_and_pictures_are(self):
         done = self.call("ojin-mock", "exec", "--", "/bin/sh", "-c", 'echo "$OJIN_AUDIO"; echo "$DUPLEX_VIDEO"')
@@ -152,6 +170,68 @@ class Install(unittest.TestCase):
                 for number in re.findall(r"(?:[@/]v|ojin-tools-|ojin-mock:)(\d+\.\d+\.\d+)", path.read_text(encoding="utf-8")):
                     named.setdefault(number, []).append(str(path.relative_to(SOURCE)))
         self.assertEqual(list(named), [version], named)
+
+
+class OtherFolders(Prefix):
+    """A build that was given other folders than the usual ones, as distributions do."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.build = pathlib.Path(tempfile.mkdtemp(prefix="other-folders-"))
+        cls.addClassCleanup(shutil.rmtree, cls.build, ignore_errors=True)
+        cls.make("BINDIR=libexec/tools", "LIBDIR=lib/x86_64-linux-gnu", "DATADIR=share/games/data", "MANDIR=man")
+        cls.install(cls.build, "libexec/tools")
+
+    @classmethod
+    def make(cls, *folders):
+        """The programs alone, without optimization: under a minute."""
+        good("cmake", "-S", SOURCE, "-B", cls.build, "-G", "Ninja", "-DCMAKE_C_FLAGS=-O0", *(f"-DCMAKE_INSTALL_{folder}" for folder in folders))
+        good("cmake", "--build", cls.build, "-j2", "--target", "ojin-mutate", *(f"{program}_pages" for program in PROGRAMS))
+
+    def data(self, name):
+        return self.prefix / "share/games/data/ojin-tools" / name
+
+    def test_all_of_it_is_there(self):
+        self.assertEqual({path.name for path in self.prefix.iterdir()}, {"libexec", "lib", "share", "man"})
+        self.assertTrue((self.prefix / "man/man1/ojin-mock.1").is_file())
+        self.assertTrue((self.prefix / "lib/x86_64-linux-gnu/ojin-tools/libojin-mutate.so").is_file())
+        self.assertTrue((self.prefix / "share/games/data/zsh/site-functions/_ojin-conform").is_file())
+        self.assertTrue((self.prefix / "share/doc/ojin-tools/README.md").is_file())
+        self.assertTrue(self.data("cases").is_dir())
+
+    def test_the_programs_find_their_data(self):
+        self.judges_a_client()
+        done = self.call("ojin-mock", "exec", "--", "/bin/sh", "-c", 'echo "$OJIN_AUDIO"')
+        self.assertEqual(done.stdout.splitlines()[-1], str(self.data("speech/hello-1s.wav").resolve()), done.stderr)
+        self.data("").rename(self.folder / "hidden")
+        try:
+            done = self.call("ojin-conform", "list")
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+            self.assertIn(str(self.data("cases").parent), done.stderr)
+        finally:
+            (self.folder / "hidden").rename(self.data(""))
+
+    def test_the_programs_find_the_libraries_of_a_bundle(self):
+        found = re.search(r"libuv\.so\.1 => (\S+)", good("ldd", BIN / "ojin-mock")).group(1)
+        carried = self.prefix / "lib/x86_64-linux-gnu/ojin-tools/libuv.so.1"
+        shutil.copy(found, carried)
+        self.addCleanup(carried.unlink)
+        for program in PROGRAMS:
+            loaded = re.search(r"libuv\.so\.1 => (.+) \(0x", good("ldd", self.prefix / "libexec/tools" / program)).group(1)
+            self.assertEqual(pathlib.Path(loaded).resolve(), carried.resolve(), program)
+
+    def test_the_programs_of_that_build_find_the_data_of_the_source(self):
+        listed = good(BIN / "ojin-conform", "list")
+        self.assertEqual(good(self.build / "bin/ojin-conform", "list"), listed)
+
+    def test_a_folder_for_data_may_be_absolute(self):
+        data = self.folder / "absolute"
+        self.make(f"DATADIR={data}")
+        self.addCleanup(self.make, "DATADIR=share/games/data")
+        good("cmake", "--install", self.build, "--component", "tools", "--prefix", self.folder / "programs")
+        done = subprocess.run([self.folder / "programs/libexec/tools/ojin-mock", "exec", "--", "/bin/sh", "-c", 'echo "$OJIN_AUDIO"'],
+                              cwd="/", capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        self.assertEqual(done.stdout.splitlines()[-1], str(data.resolve() / "ojin-tools/speech/hello-1s.wav"), done.stderr)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #include "codec/program/data_path.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,34 +30,47 @@ static void join(const char *folder, const char *name, char *out, size_t capacit
     text_add(&text, name);
 }
 
-/* "PREFIX/FOLDER" of the program PREFIX/bin/NAME. */
-static void path_in_prefix(const char *folder, char *out, size_t capacity)
+/* Goes `way`, such as "../share/ojin-tools", from the folder of the program; an absolute one begins anew. */
+static void path_from_bin(const char *way, char *out, size_t capacity)
 {
-    char program[PATH_MAX];
-    program_path("./bin/program", program, sizeof program);
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(program, '/');
+    char folder[PATH_MAX];
+    if (way[0] == '/') {
+        struct text text = text_of(out, capacity);
+        text_add(&text, way);
+        return;
+    }
+    program_path("./bin/program", folder, sizeof folder);
+    for (bool up = true; up; way += up ? strlen("../") : 0) {
+        char *slash = strrchr(folder, '/');
         if (slash != NULL)
             *slash = '\0';
+        up = strncmp(way, "../", strlen("../")) == 0;
     }
-    join(program, folder, out, capacity);
+    join(folder, way, out, capacity);
 }
 
 const char *data_path(const char *name, char *out, size_t capacity)
 {
+    static const char *const WAYS[] = {DATA_FROM_BIN, "../share/ojin-tools"};
     const char *told = getenv(DATA_FOLDER_VARIABLE);
     char folder[PATH_MAX], path[PATH_MAX];
-    path_in_prefix("share/ojin-tools", folder, sizeof folder);
-    join(told != NULL ? told : folder, name, out, capacity);
-    if (told == NULL && realpath(out, path) != NULL) {
-        struct text text = text_of(out, capacity);
-        text_add(&text, path);
+    for (size_t i = 0; told == NULL && i < sizeof WAYS / sizeof WAYS[0]; i++) {
+        path_from_bin(WAYS[i], folder, sizeof folder);
+        join(folder, name, out, capacity);
+        if (realpath(out, path) != NULL) {
+            struct text text = text_of(out, capacity);
+            text_add(&text, path);
+            return out;
+        }
     }
+    if (told == NULL)
+        path_from_bin(DATA_FROM_BIN, folder, sizeof folder);
+    join(told != NULL ? told : folder, name, out, capacity);
     return out;
 }
 
 const char *bundled_libraries_path(char *out, size_t capacity)
 {
-    path_in_prefix("lib/ojin-tools", out, capacity);
+    path_from_bin(LIBRARIES_FROM_BIN, out, capacity);
     return out;
 }
