@@ -100,16 +100,21 @@ static void hang_up(struct memory_session *session)
     session_send(session, MESSAGE_TO_SERVER, MESSAGE_END, 0, NOTHING);
 }
 
-static void step_event(struct memory_session *session, const struct client_event *event)
+static void step_event(struct memory_session *session, const struct client_event *given)
 {
-    session->steps++;
-    session->client_us = session->now_us;
-    session->client->step(session->core, event, session->client_actions);
-    hang_up(session); /* before a connection that follows at once */
-    perform_all(session);
-    (void)plan_runner_step(&session->runner, session->now_us, session->client_actions);
-    perform_all(session);
-    hang_up(session);
+    struct client_event event = *given;
+    bool commanded = true;
+    while (commanded) { /* the core goes on with what it was told, as under a connector */
+        session->steps++;
+        session->client_us = session->now_us;
+        session->client->step(session->core, &event, session->client_actions);
+        hang_up(session); /* before a connection that follows at once */
+        perform_all(session);
+        commanded = plan_runner_step(&session->runner, session->now_us, session->client_actions);
+        perform_all(session);
+        hang_up(session);
+        event = (struct client_event){.kind = CLIENT_TICK, .now_us = session->now_us};
+    }
 }
 
 static void step(struct memory_session *session, enum client_event_kind kind, uint16_t code,

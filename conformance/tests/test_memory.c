@@ -176,6 +176,11 @@ static const struct {
     {"the same without pictures", "audio", DUPLEX_SCRIPT},
     {"the same in the later version", "duplex-later", DUPLEX_SCRIPT},
     {"a whole interview", "interview-1.0", INTERVIEW_SCRIPT},
+    {"an answer that the plan has after a wait", "interview-1.0",
+     "case interview/test/memory\ntitle \"T\"\nexpect \"E\"\nclause IV-IN-05 MUST\nlimit 60s\n"
+     "plan {\n wait after=ready\n wait 5s\n speak \"a.wav\"\n close after=sent\n}\n"
+     "server {\n accept\n serve until=close\n}\n"
+     "check commits MUST given=received:upgrade some received:commit_audio\n"},
     {"the script ends before the client", "oris-1.0",
      HEAD("OJ-CLS-01") "server {\n accept\n serve until=speech:3\n}\n"
                        "check closed MUST given=sent:close some seen:closed code=1000\n"},

@@ -70,6 +70,16 @@ static void fight_back(struct defect_state *state, struct client_event *event)
     take_for_failure(state, event, INTERVIEW_CLOSE_NORMAL, true);
 }
 
+static void count_ups(struct defect_state *state, struct client_event *event)
+{
+    state->count += event->kind == CLIENT_OPENED;
+}
+
+static bool say_nothing_when_back(struct defect_state *state, struct buffer *message)
+{
+    return state->count < 2;
+}
+
 static void be_impatient(struct defect_state *state, struct client_event *event)
 {
     if (event->kind == CLIENT_OPENED && !state->seen)
@@ -174,6 +184,17 @@ static const struct defect ROWS[] = {
      .wrong = "never gives up",
      .ends_badly = true,
      .event = defect_come_back_for_ever},
+    {.name = "interview-comes-back-never",
+     .requirement = "IV-CON-03",
+     .wrong = "takes it that it is to reconnect, and never does",
+     .cases = "interview/close/restart",
+     .event = defect_come_back_never},
+    {.name = "mute-when-back",
+     .requirement = "IV-CON-03",
+     .wrong = "says nothing once it has come back after a restart",
+     .cases = "interview/close/restart",
+     .say = say_nothing_when_back,
+     .event = count_ups},
     {.name = "overlooks-restart",
      .requirement = "IV-CON-03",
      .wrong = "comes back after 1012 as soon as after any other loss",
