@@ -10,7 +10,8 @@ import sys
 import tempfile
 import wave
 
-import websockets
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+import patient
 
 client = pathlib.Path(os.environ["BIN_DIR"]) / "ojin-client"
 speech = pathlib.Path(os.environ["SOURCE_DIR"]) / "fixtures" / "speech"
@@ -129,7 +130,7 @@ async def run_client(url, *words, environment=None):
 
 
 async def run(server, *words, path="", environment=None):
-    async with websockets.serve(server, "127.0.0.1", 0, max_size=None) as listening:
+    async with patient.serve(server, "127.0.0.1", 0) as listening:
         port = listening.sockets[0].getsockname()[1]
         return await run_client(f"ws://127.0.0.1:{port}{path}", *words, environment=environment)
 
@@ -262,7 +263,7 @@ async def refusals(folder):
     async def forbid(path, headers):
         paths.append(path)
         return http.HTTPStatus.FORBIDDEN, [], b"no"
-    async with websockets.serve(close, "127.0.0.1", 0, process_request=forbid) as listening:
+    async with patient.serve(close, "127.0.0.1", 0, process_request=forbid) as listening:
         port = listening.sockets[0].getsockname()[1]
         status, said, err = await run_client(f"ws://127.0.0.1:{port}", "interview", "--audio", speech / "hello-1s.wav",
                                              "--reconnect=3")

@@ -11,7 +11,8 @@ import sys
 import tempfile
 import wave
 
-import websockets
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+import patient
 
 client = pathlib.Path(os.environ["BIN_DIR"]) / "ojin-client"
 fixtures = pathlib.Path(os.environ["SOURCE_DIR"]) / "fixtures"
@@ -104,7 +105,7 @@ class Server:
 
 
 async def run(server, *words, interrupt_after=None, environment=None):
-    async with websockets.serve(server, "127.0.0.1", 0, max_size=None) as listening:
+    async with patient.serve(server, "127.0.0.1", 0) as listening:
         port = listening.sockets[0].getsockname()[1]
         return await run_client(port, *words, interrupt_after=interrupt_after, environment=environment)
 

@@ -21,6 +21,9 @@ import urllib.request
 
 import websockets
 
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+from patient import connect
+
 from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
 
 KEY = "key-that-is-nowhere"
@@ -85,8 +88,7 @@ class ReplayCase(RunnerCase):
                               stderr=subprocess.DEVNULL, timeout=RUN_TIMEOUT_S, check=False).returncode
 
     def connect(self, url, config="c", **options):
-        return websockets.connect(url + "?config_id=" + config, extra_headers={"Authorization": KEY}, max_size=None,
-                                  compression=None, ping_interval=None, **options)
+        return connect(url + "?config_id=" + config, extra_headers={"Authorization": KEY}, compression=None, **options)
 
     async def receive(self, ws, speech):
         """Until `speech` speech frames have come."""
@@ -308,7 +310,7 @@ class RefusedInterviews(ReplayCase):
         """What it was refused with: a status, or the code of a close."""
         query = urllib.parse.urlencode(parameters, doseq=True)
         try:
-            async with websockets.connect(f"{url}?{query}", max_size=None) as ws:
+            async with connect(f"{url}?{query}") as ws:
                 while True:
                     await asyncio.wait_for(ws.recv(), RUN_TIMEOUT_S)
         except websockets.InvalidStatusCode as error:
@@ -339,7 +341,7 @@ class RefusedInterviews(ReplayCase):
 
     def test_by_another_connection_to_the_interview(self):
         async def sessions(url):
-            async with websockets.connect(f"{url}?token={self.token()}") as ws:
+            async with connect(f"{url}?token={self.token()}") as ws:
                 await ws.recv()
                 return await self.refused(url, token=self.token("valid"))
 
@@ -350,13 +352,13 @@ class RefusedInterviews(ReplayCase):
 
     def test_by_a_newer_connection_that_took_its_place(self):
         async def sessions(url):
-            async with websockets.connect(f"{url}?token={self.token()}", max_size=None) as older:
+            async with connect(f"{url}?token={self.token()}") as older:
                 await older.recv()
                 await older.send(json.dumps({"type": "audio_chunk", "audio": "AAAA" * 1600, "timestamp": int(time.time())}))
                 await older.send(json.dumps({"type": "commit_audio"}))
                 while "ai_audio_chunk" not in await asyncio.wait_for(older.recv(), RUN_TIMEOUT_S):
                     pass
-                async with websockets.connect(f"{url}?token={self.token()}", max_size=None) as newer:
+                async with connect(f"{url}?token={self.token()}") as newer:
                     with self.assertRaises(websockets.ConnectionClosed) as end:
                         while True:
                             await asyncio.wait_for(older.recv(), RUN_TIMEOUT_S)

@@ -12,6 +12,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -20,6 +21,9 @@ import urllib.parse
 import wave
 
 import websockets
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+import patient
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 KEY = "key-that-nobody-may-see"
@@ -115,9 +119,7 @@ CLIENT_CASE = 'case ojin/x/y\ntitle "X"\nexpect "Y"\nclause OJ-SRV-18 MUST\nclie
 
 
 def connect(url, config="c", key=KEY):
-    return websockets.connect(
-        f"{url}?config_id={config}", extra_headers={"Authorization": key}, max_size=None, open_timeout=WAIT_S
-    )
+    return patient.connect(f"{url}?config_id={config}", extra_headers={"Authorization": key})
 
 
 def audio(samples=b"\0\0" * 640, params=b""):
@@ -522,7 +524,7 @@ class Findings(unittest.TestCase):
         queries = {"duplex": "mode=video", "interview": f"token={token.strip()}"}
 
         async def talk(url):
-            async with websockets.connect(url, max_size=None, open_timeout=WAIT_S) as ws:
+            async with patient.connect(url) as ws:
                 await asyncio.wait_for(ws.recv(), WAIT_S)
 
         with Mock() as mock:

@@ -10,10 +10,12 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
-import websockets
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+from patient import connect
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 PAGE = os.path.join(os.environ["SOURCE_DIR"], "server", "CONTROL.md")
@@ -54,7 +56,7 @@ class Examples(unittest.TestCase):
             for line in lines:
                 url = self.ready["url"] + "?config_id=c"
                 # Each has a session open; the first is number 1 after a reset too.
-                async with websockets.connect(url, extra_headers={"Authorization": "k"}, max_size=None) as ws:
+                async with connect(url, extra_headers={"Authorization": "k"}) as ws:
                     await ws.recv()
                     now = line
                     if "/sessions/1" in line and "/scenarios/" not in line:

@@ -6,9 +6,11 @@ import base64
 import json
 import os
 import signal
+import sys
 import wave
 
-import websockets
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+from patient import connect
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 FIXTURES = os.path.join(os.environ["SOURCE_DIR"], "fixtures")
@@ -45,8 +47,8 @@ class Mock:
             self.process.send_signal(signal.SIGTERM)
         self.findings = (await self.process.communicate())[1].decode()
 
-    def connect(self, mode="audio"):
-        return websockets.connect(f"{self.ready['urls']['duplex']}?mode={mode}", max_size=None)
+    def connect(self, mode="audio", more=""):
+        return connect(f"{self.ready['urls']['duplex']}?mode={mode}{more}")
 
 
 async def receive(connection):

@@ -16,8 +16,6 @@ import tempfile
 import urllib.parse
 import urllib.request
 
-import websockets
-
 from duplex_mock import PATIENCE_S, SECOND, UPDATE, Mock, begin, expect, picture, receive, wav
 
 APPENDS_MAX = 60
@@ -148,7 +146,7 @@ async def test_long_messages_stand_in_both_journals():
 
 async def test_a_card_breaks_one_session():
     async with Mock() as mock:
-        async with websockets.connect(f"{mock.ready['urls']['duplex']}?mode=audio&config_id=mock.worker-busy") as connection:
+        async with mock.connect(more="&config_id=mock.worker-busy") as connection:
             error = await expect(connection, "error")
             assert error["error"] == {"code": "worker_busy", "message": error["error"]["message"],
                                       "type": "server_error"}, error

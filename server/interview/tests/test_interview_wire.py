@@ -17,8 +17,10 @@ import urllib.parse
 import urllib.request
 import wave
 
-from websockets import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatusCode
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+from patient import connect
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 CLIENT = os.path.join(os.environ["BIN_DIR"], "ojin-client")
@@ -80,7 +82,7 @@ async def receive(connection):
 async def refusal(url):
     """The code that a client is closed with, or the HTTP status; 0: it is let in."""
     try:
-        async with connect(url, max_size=None) as connection:
+        async with connect(url) as connection:
             try:
                 await receive(connection)
                 return 0
@@ -205,7 +207,7 @@ class Interviews(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(await refusal(other + "?token=" + token(sub="me")), 1008)
 
     async def test_a_turn_is_heard_and_answered(self):
-        async with Mock() as mock, connect(mock.url + "?token=" + token(), max_size=None) as connection:
+        async with Mock() as mock, connect(mock.url + "?token=" + token()) as connection:
             self.assertEqual([(await receive(connection))["status"] for _ in range(2)], ["connecting", "connected"])
             await speak(connection)
             await connection.send(COMMIT)
@@ -262,7 +264,7 @@ class Interviews(unittest.IsolatedAsyncioTestCase):
             url = mock.url.replace("6f1c1d0e-4b7a-4c58-9d4e-0123456789ab", "mock." + name) + "?token=" + token()
             messages = []
             try:
-                async with connect(url, max_size=None, open_timeout=SILENCE_S, close_timeout=1) as connection:
+                async with connect(url, open_timeout=SILENCE_S, close_timeout=1) as connection:
                     await speak(connection)
                     await connection.send(COMMIT)
                     while True:

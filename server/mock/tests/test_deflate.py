@@ -3,12 +3,15 @@
 what cannot be unpacked."""
 import asyncio
 import json
+import os
 import ssl
 import struct
+import sys
 import unittest
 import zlib
 
-import websockets
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+from patient import connect
 
 from test_tls import TlsPeer
 from wire import BINARY, CLOSE, CONTINUATION, FRAME_BYTES, INPUT_HEADER, KEY, PING, TEXT, Closed, Mock, decode, is_speech
@@ -188,8 +191,8 @@ class Messages(unittest.TestCase):
     def test_a_client_of_many_uses(self):
         async def talk(mock, path, context=None):
             url = f"{mock.ready['url']}?config_id={TAKEN}"
-            async with websockets.connect(
-                url, compression="deflate", ssl=context, max_size=None, extra_headers={"Authorization": KEY}
+            async with connect(
+                url, compression="deflate", ssl=context, extra_headers={"Authorization": KEY}
             ) as socket:
                 self.assertEqual([one.name for one in socket.extensions], ["permessage-deflate"])
                 self.assertEqual(json.loads(await socket.recv())["type"], "sessionReady")

@@ -15,6 +15,7 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import time
@@ -22,6 +23,9 @@ import unittest
 import urllib.request
 
 import websockets
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+import patient
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 KEY = "key-that-nobody-may-see"
@@ -118,7 +122,7 @@ def decode(message):
 
 
 def connect(url, key=KEY, **options):
-    return websockets.connect(url + "?config_id=c", extra_headers={"Authorization": key}, max_size=None, **options)
+    return patient.connect(url + "?config_id=c", extra_headers={"Authorization": key}, **options)
 
 
 async def frame(ws):

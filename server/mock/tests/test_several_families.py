@@ -12,8 +12,10 @@ import unittest
 import urllib.error
 import urllib.request
 
-from websockets import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatusCode
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+from patient import connect
 
 BIN = os.environ["BIN_DIR"]
 MOCK = os.path.join(BIN, "ojin-mock")
