@@ -56,7 +56,8 @@ struct finding {
     bool note;               /* worth a remark, breaks nothing (a message above 512,000 bytes) */
     uint64_t at_us;
     uint64_t event; /* ordinal (from 0) of the event it was found in */
-    /* Of a rule about time: only lateness of about this much can have caused it; 0: a little can. */
+    /* Of a rule about time: only lateness of about this much can have caused it; 0: a little can. Of a note
+     * that the service refuses all the same: by how much it is too early; 0: it is not refused. */
     uint64_t excuse_us;
     bool waited; /* of a rule about a server: something did not come, or end, in the time it was given */
     char expected[FINDING_TEXT_MAX];

@@ -63,26 +63,33 @@ static bool is_enforced(const struct judge_input *input, const char *id)
     return condition != NULL && condition->enforced;
 }
 
-/* The last breach that the service acts on, of that connection, before an entry of the journal; also one so
- * small that it is a note, since the service acts on that as well. */
-static const struct requirement *breach_before(const struct judge_input *input,
-                                               const struct journal_entry *answer)
+/* Does the service act on it? On a note only where that has a margin: it is a breach then, but by so little
+ * that it may be the network's. */
+static bool is_acted_on(const struct judge_input *input, const struct finding *finding)
 {
-    const struct requirement *breach = NULL;
+    return is_enforced(input, finding->requirement) && (!finding->note || finding->excuse_us > 0);
+}
+
+/* The last finding that the service acts on, of that connection, before an entry of the journal. */
+static const struct finding *finding_before(const struct judge_input *input,
+                                            const struct journal_entry *answer)
+{
+    const struct finding *found = NULL;
     for (size_t i = 0; i < journal_count(input->journal); i++) {
         const struct journal_entry *entry = journal_at(input->journal, i);
         if (entry->sequence >= answer->sequence)
             break;
         if (entry->kind == JOURNAL_FINDING && entry->connection == answer->connection &&
-            is_enforced(input, entry->finding.requirement))
-            breach = requirement_by_id(entry->finding.requirement);
+            is_acted_on(input, &entry->finding))
+            found = &entry->finding;
     }
-    return breach;
+    return found;
 }
 
-/* What the mock acted on in that connection before entry `due`, and how; both NULL: on nothing. */
+/* What the mock acted on in that connection before entry `due`, and how; all NULL: on nothing. */
 struct acted {
     const struct requirement *breach;
+    const struct finding *finding;
     const struct journal_entry *answer;
 };
 
@@ -90,9 +97,9 @@ static struct acted acted_before(const struct judge_input *input, uint64_t due, 
 {
     const struct journal_entry *answer = objection_from(input, 0, connection);
     while (answer != NULL && answer->sequence < due) {
-        const struct requirement *breach = breach_before(input, answer);
-        if (breach != NULL)
-            return (struct acted){.breach = breach, .answer = answer};
+        const struct finding *finding = finding_before(input, answer);
+        if (finding != NULL)
+            return (struct acted){requirement_by_id(finding->requirement), finding, answer};
         answer = objection_from(input, answer->sequence + 1, connection);
     }
     return (struct acted){.breach = NULL};
@@ -117,17 +124,24 @@ const struct requirement *judge_cause(const struct judge_input *input, uint64_t 
     return acted_on(input, due).breach;
 }
 
-/* May what the mock acted on be no breach of the client's? One that is no more than a note may be the
- * network's. */
-static bool cause_is_open(const struct judge_input *input, const struct requirement *cause)
+/* Is it no more than a note, and told as such? */
+static bool cause_is_note(const struct judge_input *input, const struct acted *acted)
 {
-    return cause != NULL && (!judge_rule_is_broken(input, cause) ||
-                             judge_verdict_of_rule(input, cause) == VERDICT_INCONCLUSIVE);
+    return acted->breach != NULL && acted->finding->note && !judge_rule_is_broken(input, acted->breach);
+}
+
+/* May what the mock acted on be this machine's doing? */
+static bool cause_is_open(const struct judge_input *input, const struct acted *acted)
+{
+    if (cause_is_note(input, acted))
+        return judge_margin_is_open(input, acted->finding->excuse_us);
+    return acted->breach != NULL && judge_verdict_of_rule(input, acted->breach) == VERDICT_INCONCLUSIVE;
 }
 
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due)
 {
-    return cause_is_open(input, judge_cause(input, due)) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
+    const struct acted acted = acted_on(input, due);
+    return cause_is_open(input, &acted) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
 }
 
 enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due)
@@ -139,8 +153,8 @@ enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t d
 
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause)
 {
-    return cause != NULL && judge_rule_is_broken(input, cause) &&
-           verdict_is_broken(judge_verdict_of_rule(input, cause));
+    return cause != NULL &&
+           (!judge_rule_is_broken(input, cause) || verdict_is_broken(judge_verdict_of_rule(input, cause)));
 }
 
 static void body_add(struct text *out, struct bytes answer)
@@ -232,13 +246,18 @@ void judge_say_cause(const struct judge_input *input, uint64_t due, struct check
     const struct acted acted = acted_on(input, due);
     struct text actual = {
         .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
-    const bool may_follow = result->verdict == VERDICT_INCONCLUSIVE && cause_is_open(input, acted.breach);
+    const bool may_follow = result->verdict == VERDICT_INCONCLUSIVE && cause_is_open(input, &acted);
     if (result->verdict != VERDICT_NOT_REACHED && !may_follow)
         return;
     if (acted.breach != NULL && (acted.breach != result->requirement || result->scope == SCOPE_CASE)) {
         result->cause = may_follow ? NULL : acted.breach;
         text_add(&actual, may_follow ? "; that may follow from " : "; that follows from ");
         text_add(&actual, acted.breach->id);
+        if (cause_is_note(input, &acted)) { /* which stands in no cause, so this says what it was */
+            text_add(&actual, " (");
+            text_add(&actual, acted.finding->actual);
+            text_add(&actual, ")");
+        }
         text_add(&actual, ", which the mock ");
         answer_add(&actual, acted.answer);
     } else if (acted.breach == NULL && refusal_of_mock(input) != NULL) {

@@ -68,8 +68,9 @@ bool judge_mock_objected(const struct judge_input *input);
 void judge_say_objection(const struct judge_input *input, struct text *out);
 /*
  * The requirement whose breach the mock answered, before entry `due` of the journal: one that the service
- * enforces (rule_condition), found broken before the answer, in the connection that the entry is of;
- * UINT64_MAX is the end of the case, in the last connection. NULL: there is none.
+ * enforces (rule_condition), found broken before the answer, in the connection that the entry is of, or
+ * broken by so little that it is a note; UINT64_MAX is the end of the case, in the last connection. NULL:
+ * there is none.
  */
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
@@ -78,7 +79,7 @@ enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t
  * breach; else NOT_REACHED, and INCONCLUSIVE where it was cut off on a machine that stood still
  * (judge_was_cut_off), or where the client gave up on one (judge_gave_up_late). */
 enum verdict judge_verdict_unreached(const struct judge_input *input, uint64_t due);
-/* Is it broken here, and told as a breach: FAIL, DISPUTED or WARN? */
+/* Is what the mock acted on told: as a breach (FAIL, DISPUTED or WARN), or as a note? */
 bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause);
 /* Sets `answered` and `answer`. */
 void judge_say_acted(const struct judge_input *input, struct case_result *out);
@@ -126,6 +127,9 @@ void judge_say_left_out(const struct free_act *act, struct check_result *result)
  */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
                           uint64_t excuse_us, uint64_t had_us);
+/* Does the lateness of the machine explain a note, which leaves no room for it: `margin_us` of a time that is
+ * the limit itself? Half of it will do, as above. */
+bool judge_margin_is_open(const struct judge_input *input, uint64_t margin_us);
 /* Did our own side break the protocol by saying nothing in time alone, on a machine that stood still? */
 bool judge_mock_was_late(const struct judge_input *input, const struct journal_entry *breach);
 /* Did the client come to no end in time on a machine that itself stood still for a while? */

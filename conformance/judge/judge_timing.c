@@ -24,6 +24,11 @@ bool judge_timing_is_open(const struct judge_input *input, const struct requirem
     return judge_is_excused(input, excuse_us, had_us);
 }
 
+bool judge_margin_is_open(const struct judge_input *input, uint64_t margin_us)
+{
+    return later(input->lateness_us, input->waited_us) > margin_us / 2;
+}
+
 bool judge_mock_was_late(const struct judge_input *input, const struct journal_entry *breach)
 {
     return breach != NULL && breach->finding.waited && judge_stood_still(input);

@@ -154,6 +154,30 @@ static struct draft *draft_of_reason(struct builder *builder, const struct run_c
     return draft;
 }
 
+/* What the mock acted on was no more than a note: all that follows from notes on that requirement is one
+ * cause, whose sentence is the first of them. NULL: it was none. */
+static struct draft *draft_of_note(struct builder *builder, const struct run_case *run_case,
+                                   const struct check_result *check)
+{
+    const struct check_result *note =
+        check->cause == run_case->result.answered ? run_case_note(run_case) : NULL;
+    if (note == NULL)
+        return NULL;
+    struct draft *draft = draft_by_key(builder, CAUSE_UNREACHED, note->requirement->id);
+    if (draft != NULL || (draft = draft_new(builder, CAUSE_UNREACHED)) == NULL)
+        return draft;
+    struct text key = text_of(draft->key, sizeof draft->key);
+    struct text sentence = text_of(draft->cause.sentence, sizeof draft->cause.sentence);
+    text_add(&key, note->requirement->id);
+    text_add(&sentence, note->requirement->id);
+    text_add(&sentence, " by too little for a breach: ");
+    text_add(&sentence, note->actual);
+    draft->cause.word = verdict_name(VERDICT_NOT_REACHED);
+    draft->cause.first = run_case;
+    draft->cause.check = note;
+    return draft;
+}
+
 /* Where the mock acted on the breach: so the check was not reached. */
 static void follower_take(struct draft *draft, const struct run_case *run_case, size_t n,
                           const struct check_result *check)
@@ -173,6 +197,8 @@ static void unreached_take(struct builder *builder, size_t n, const struct check
     const struct run_case *run_case = &builder->run->cases[n];
     const struct requirement_result *row = &builder->rows[check->requirement - REQUIREMENTS];
     struct draft *draft = draft_of_requirement(builder, CAUSE_BROKEN, check->cause);
+    if (draft == NULL)
+        draft = draft_of_note(builder, run_case, check);
     if (draft != NULL)
         follower_take(draft, run_case, n, check);
     else

@@ -116,6 +116,21 @@ bool run_case_is_follower(const struct run_case *run_case)
     return false;
 }
 
+const struct check_result *run_case_note(const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    const struct check_result *note = NULL;
+    for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
+        const struct check_result *check = &result->checks[i];
+        if (check->requirement != result->answered || strcmp(check->name, "wire") != 0)
+            continue;
+        if (verdict_worse(check->verdict, VERDICT_INFO) != VERDICT_INFO)
+            return NULL; /* it was broken as well */
+        note = check->verdict == VERDICT_INFO ? check : note;
+    }
+    return note;
+}
+
 const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case)
 {
     if (run_case_was_interrupted(run, run_case))
@@ -130,6 +145,8 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? "inconclusive, as the machine was late"
                : run_case_is_follower(run_case)
                    ? "not judged, as what it found or did not reach follows from another fault"
+               : run_case_note(run_case) != NULL
+                   ? "not reached, as the mock refused what is too little for a breach"
                : run_case->result.answered != NULL ? "not reached, as the mock acted on another fault"
                                                    : "about what this client never got to";
     case RUN_UNSUPPORTED:

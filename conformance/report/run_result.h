@@ -142,6 +142,8 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
 bool run_case_was_interrupted(const struct run_result *run, const struct run_case *run_case);
 /* Did it find what follows from a breach of another requirement (followers.h)? */
 bool run_case_is_follower(const struct run_case *run_case);
+/* Was what the mock acted on in it no breach, but a note? That note; NULL: it was not. */
+const struct check_result *run_case_note(const struct run_case *run_case);
 /* Why nothing is said of it; "" where something is. Static. */
 const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case);
 /* The check that fails the case; NULL when only its end does, or it does not fail. */

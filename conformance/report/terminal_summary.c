@@ -149,6 +149,7 @@ enum lock {
     LOCK_TRANSPORT,
     LOCK_INCONCLUSIVE,
     LOCK_FOLLOWS,  /* it found what follows from a breach: the cause says it */
+    LOCK_NOTED,    /* the mock refused what is no more than a note: so does it */
     LOCK_ANSWERED, /* the mock acted on a breach: so does it */
     LOCK_COUNT
 };
@@ -165,6 +166,7 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
         return !run_case->ran                                     ? LOCK_TRANSPORT
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? LOCK_INCONCLUSIVE
                : run_case_is_follower(run_case)                   ? LOCK_FOLLOWS
+               : run_case_note(run_case) != NULL                  ? LOCK_NOTED
                : run_case->result.answered != NULL                ? LOCK_ANSWERED
                                                                   : LOCK_NEVER_DONE;
     if (run->party == REQUIREMENT_SERVER)
@@ -218,6 +220,11 @@ static const char *lock_sentence(enum lock lock, bool one)
     case LOCK_FOLLOWS:
         return one ? "case found what follows from another fault: see the causes"
                    : "cases found what follows from another fault: see the causes";
+    case LOCK_NOTED:
+        return one ? "case was not reached, as the mock refused what is too little for a breach: see the "
+                     "causes"
+                   : "cases were not reached, as the mock refused what is too little for a breach: see the "
+                     "causes";
     case LOCK_ANSWERED:
         return one ? "case was not reached, as the mock acted on a fault: see the causes"
                    : "cases were not reached, as the mock acted on a fault: see the causes";

@@ -203,10 +203,16 @@ static void rule_set(struct hand_made *made, const char *id, enum rule_verdict v
     abort();
 }
 
-static void finding_entry(struct hand_made *made, const char *id, bool note)
+static void finding_entry(struct hand_made *made, char *id, bool note)
 {
-    struct journal_entry entry = {.kind = JOURNAL_FINDING,
-                                  .finding = {.requirement = requirement_by_id(id)->id, .note = note}};
+    char *margin_ms = strchr(id, '=');
+    if (margin_ms != NULL)
+        *margin_ms++ = '\0';
+    struct journal_entry entry = {
+        .kind = JOURNAL_FINDING,
+        .finding = {.requirement = requirement_by_id(id)->id,
+                    .note = note,
+                    .excuse_us = margin_ms == NULL ? 0 : strtoull(margin_ms, NULL, 10) * 1000}};
     copy(entry.finding.expected, sizeof entry.finding.expected, "what the rule asks for");
     copy(entry.finding.actual, sizeof entry.finding.actual, note ? "worth a remark" : "what came instead");
     append(made, &entry);

@@ -9,7 +9,8 @@
  * error
  * - >speech#1/A!step: of a named step; >speech?/A: does not decode
  * - +NAME: a mark; $NAME=A: a capture; #LINE: a step begun; *LINE: a step that could not be done
- * - !OJ-ID: a broken rule; =OJ-ID: a kept rule; ?OJ-ID: a note; ~: our own side broke the protocol
+ * - !OJ-ID: a broken rule; =OJ-ID: a kept rule; ?OJ-ID: a note; ?OJ-ID=28: one that the
+ * service refuses, as it is 28 ms too early; ~: our own side broke the protocol
  *
  * The observations: ready  ready=0.5  frame#1/A  played#0/0  cancelled  error=CODE  closed=1000  state
  *

@@ -95,6 +95,39 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
 }
 END_TEST
 
+START_TEST(what_follows_from_notes_is_one_cause_that_fails_nobody)
+{
+    struct run *run = run_of_nothing(3);
+    struct causes causes;
+    for (size_t i = 0; i < 2; i++) {
+        check_set(run, i, "closes", i == 0 ? "OJ-OUT-16" : "OJ-END-02", VERDICT_NOT_REACHED, SCOPE_CHECK,
+                  i == 0 ? "no final frame came from the mock" : "the case never reached mark ended");
+        check_set(run, i, "wire", "OJ-IN-08", VERDICT_INFO, SCOPE_RUN, "28 ms less than a second");
+        run->cases[i].result.checks[0].cause = requirement_by_id("OJ-IN-08");
+        run->cases[i].result.checks[0].binding = true;
+        run->cases[i].result.checks[0].excused = true;
+        run->cases[i].result.answered = requirement_by_id("OJ-IN-08");
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    }
+    check_set(run, 2, "the-check", "OJ-OUT-02", VERDICT_PASS, SCOPE_CHECK, "it came");
+    run_tell_followers(&run->result);
+    ck_assert_int_eq(run_exit_code(&run->result), 0);
+    ck_assert_str_eq(run_case_unjudged_reason(&run->result, &run->cases[0]),
+                     "not reached, as the mock refused what is too little for a breach");
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 1);
+    ck_assert_int_eq(causes.list[0].kind, CAUSE_UNREACHED);
+    ck_assert_str_eq(causes.list[0].word, "NOTREACHED");
+    ck_assert(!causes.list[0].fails);
+    ck_assert_str_eq(causes.list[0].sentence,
+                     "OJ-IN-08 by too little for a breach: 28 ms less than a second");
+    ck_assert_uint_eq(causes.list[0].broken_count, 2);
+    ck_assert_uint_eq(causes.list[0].blocked_count, 2);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 /* A case that is about OJ-FLD-08, a SHOULD, breaks it, and does not reach something of another requirement.
  */
 static const struct {
@@ -259,6 +292,7 @@ int main(void)
     TCase *causes = tcase_create("causes");
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
+    tcase_add_test(causes, what_follows_from_notes_is_one_cause_that_fails_nobody);
     tcase_add_loop_test(causes, what_fails_nobody_is_told_under_a_breach_of_its_case, 0,
                         (int)(sizeof BESIDE_A_BREACH / sizeof BESIDE_A_BREACH[0]));
     tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);

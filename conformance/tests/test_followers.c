@@ -424,8 +424,8 @@ END_TEST
 static const struct {
     enum verdict cause;
     bool excused;
-} TOLERATED[] = {{VERDICT_FAIL, true},   {VERDICT_DISPUTED, true}, {VERDICT_WARN, true},
-                 {VERDICT_XFAIL, false}, {VERDICT_NEW, false},     {VERDICT_FLAKY, false}};
+} TOLERATED[] = {{VERDICT_FAIL, true}, {VERDICT_DISPUTED, true}, {VERDICT_WARN, true}, {VERDICT_XFAIL, false},
+                 {VERDICT_NEW, false}, {VERDICT_FLAKY, false},   {VERDICT_INFO, true}};
 
 START_TEST(what_is_tolerated_excuses_nothing)
 {

@@ -112,7 +112,8 @@ START_TEST(a_check_drops_out_when_its_if_never_came)
                    {OPEN "<cancelInteraction", VERDICT_PASS},
                    /* it may have had to do with what the mock answered a breach with */
                    {OPEN "#5=serve !OJ-CON-11 >error=X", VERDICT_NOT_REACHED},
-                   {OPEN "#5=serve ?OJ-IN-08 >error=X", VERDICT_INCONCLUSIVE},
+                   {OPEN "#5=serve ?OJ-IN-08=28 >error=X", VERDICT_NOT_REACHED},
+                   {OPEN "#5=serve ?OJ-IN-07 >error=X", VERDICT_UNSUPPORTED}, /* the service takes that */
                    {OPEN "#5=serve >error=X", VERDICT_UNSUPPORTED},
                    {OPEN "#5=serve !OJ-CON-11 >error=X <cancelInteraction", VERDICT_PASS}};
     for (size_t i = 0; i < sizeof COURSES / sizeof COURSES[0]; i++) {
@@ -181,7 +182,8 @@ static const struct {
     {"error", "#5=serve !OJ-CON-11 >error=X <close=1000 +early", VERDICT_NOT_REACHED},
     {"error", "#5=serve !OJ-CON-11 >error=X <end +early", VERDICT_NOT_REACHED},
     {"closed", "#5=serve !OJ-CON-11 >close=1002 <close=1002 +early", VERDICT_NOT_REACHED},
-    {"error", "#5=serve ?OJ-IN-08 >error=X <close=1000 +early", VERDICT_INCONCLUSIVE},
+    {"error", "#5=serve ?OJ-IN-08=28 >error=X <close=1000 +early", VERDICT_NOT_REACHED},
+    {"error", "#5=serve ?OJ-IN-07 >error=X <close=1000 +early", VERDICT_FAIL},  /* not over that */
     {"error", "#5=serve >error=X <close=1000 +early", VERDICT_FAIL},            /* it broke nothing */
     {"error", "#5=serve <close=1000 !OJ-CON-11 >error=X +early", VERDICT_FAIL}, /* it came later */
     {"error", "#5=serve !OJ-CON-11 >error=X <other <close=1000 +early", VERDICT_FAIL},
@@ -219,7 +221,7 @@ static const struct {
     {"#5=serve <endInteraction !OJ-IN-08 >error=RATE_LIMITED <close=1000", VERDICT_NOT_REACHED},
     {"#5=serve <endInteraction !OJ-IN-08 >error=RATE_LIMITED <close=1000 >final#0/0", VERDICT_FAIL},
     /* refused for so little that it may be the network's */
-    {"#5=serve <endInteraction ?OJ-IN-08 >error=RATE_LIMITED <close=1000", VERDICT_INCONCLUSIVE},
+    {"#5=serve <endInteraction ?OJ-IN-08=28 >error=RATE_LIMITED <close=1000", VERDICT_NOT_REACHED},
     /* the second answer is the one to a breach */
     {"#5=serve >error=X <endInteraction !OJ-IN-08 >error=RATE_LIMITED <close=1000", VERDICT_NOT_REACHED},
     {"#5=serve <endInteraction <close=1000", VERDICT_FAIL}, /* over nothing that it broke */

@@ -68,11 +68,9 @@ void rule_message_rate(struct rule_set *rules, enum rule rule, const struct obse
         struct finding_draft draft;
         finding_begin(&draft);
         describe_rate(&draft, spread_us);
-        if (too_fast)
-            draft.finding.excuse_us = OJIN_RATE_WINDOW_JUDGED_US - spread_us;
-        else
-            text_add(&draft.actual, ": the server refuses the last, but the network alone can bring messages "
-                                    "50 ms closer together");
+        draft.finding.excuse_us = (too_fast ? OJIN_RATE_WINDOW_JUDGED_US : OJIN_RATE_WINDOW_US) - spread_us;
+        if (!too_fast)
+            text_add(&draft.actual, ": the server refuses the last; up to 50 ms may be the network's");
         finding_end(rules, rule, &draft, now_us, !too_fast);
     }
     rate->in_burst = too_fast;
