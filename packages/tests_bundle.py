@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 PACK_S = 600  # only what hangs comes near it
-ARTEFACTS = 4
+ARTEFACTS = 6
 
 
 def pack(folder):

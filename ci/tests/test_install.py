@@ -184,9 +184,9 @@ class OtherFolders(Prefix):
 
     @classmethod
     def make(cls, *folders):
-        """The programs alone, without optimization: under a minute."""
+        """Only what is installed, without optimization: under a minute."""
         good("cmake", "-S", SOURCE, "-B", cls.build, "-G", "Ninja", "-DCMAKE_C_FLAGS=-O0", *(f"-DCMAKE_INSTALL_{folder}" for folder in folders))
-        good("cmake", "--build", cls.build, "-j2", "--target", "ojin-mutate", *(f"{program}_pages" for program in PROGRAMS))
+        good("cmake", "--build", cls.build, "-j2", "--target", "ojin-mutate", "ojin", "ojin_static", *(f"{program}_pages" for program in PROGRAMS))
 
     def data(self, name):
         return self.prefix / "share/games/data/ojin-tools" / name
@@ -219,6 +219,18 @@ class OtherFolders(Prefix):
         for program in PROGRAMS:
             loaded = re.search(r"libuv\.so\.1 => (.+) \(0x", good("ldd", self.prefix / "libexec/tools" / program)).group(1)
             self.assertEqual(pathlib.Path(loaded).resolve(), carried.resolve(), program)
+
+    def test_the_library_of_c_is_found_there(self):
+        place = self.folder / "library"
+        good("cmake", "--install", self.build, "--component", "libojin", "--prefix", self.folder / "first")
+        (self.folder / "first").rename(place)
+        lib = place / "lib/x86_64-linux-gnu"
+        search = f"PKG_CONFIG_PATH={lib / 'pkgconfig'}"
+        for name in ("ojin", "ojin-static"):
+            flags = good("env", search, "pkg-config", "--static", "--cflags", "--libs", name).split()
+            good("cc", "-o", self.folder / name, SOURCE / "packages/c/example/messages.c", *flags)
+            self.assertIn("Welcome.", good("env", f"LD_LIBRARY_PATH={lib}", self.folder / name))
+        self.assertTrue((lib / "cmake/ojin/ojinConfig.cmake").is_file())
 
     def test_the_programs_of_that_build_find_the_data_of_the_source(self):
         listed = good(BIN / "ojin-conform", "list")

@@ -111,6 +111,10 @@ class Artefacts(Folder):
         fields = self.good("dpkg-deb", "--field", package, "Package", "Depends")
         self.assertIn("Package: ojin-tools\n", fields)
         self.assertRegex(fields, r"libc6 \(>= [\d.]+\), .*libuv1")
+        # Those of the library bring no program, and find what ojin-tools carries.
+        version = self.good("dpkg-deb", "--field", package, "Version").strip()
+        for name, needs in (("libojin0", f"ojin-tools (= {version})"), ("libojin-dev", f"libojin0 (= {version})")):
+            self.assertIn(needs, self.good("dpkg-deb", "--field", artefact(f"{name}_*.deb", self.addCleanup), "Depends"))
 
 
 @unittest.skipIf(dockerfile.why_not(), dockerfile.why_not())

@@ -1,13 +1,21 @@
 #!/usr/bin/python3
-"""libojin as a user has it: installed into an empty prefix, found by pkg-config and by CMake, shared and static.
+"""libojin as a user has it: installed into an empty prefix, from the tarball, or from the Debian packages; found by pkg-config and by
+CMake, shared and static.
 
 BIN_DIR names the folder of the programs, SOURCE_DIR that of the tree.
 """
+import glob
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "packages"))
+
+from tests_bundle import artefact  # noqa: E402
 
 BUILD = os.path.dirname(os.environ["BIN_DIR"])
 EXAMPLES = os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "example")
@@ -17,10 +25,12 @@ RUN_S = 120
 PROJECT = f"""cmake_minimum_required(VERSION 3.25)
 project(example LANGUAGES C)
 find_package(ojin 0.1 REQUIRED)
-add_executable(example {" ".join(EXAMPLE)})
-target_link_libraries(example PRIVATE ojin::ojin)
-add_executable(messages {MESSAGES})
-target_link_libraries(messages PRIVATE ojin::ojin)
+foreach(kind ojin ojin_static)
+  add_executable(${{kind}}_example {" ".join(EXAMPLE)})
+  target_link_libraries(${{kind}}_example PRIVATE ojin::${{kind}})
+  add_executable(${{kind}}_messages {MESSAGES})
+  target_link_libraries(${{kind}}_messages PRIVATE ojin::${{kind}})
+endforeach()
 """
 MESSAGES_SAY = """frame of 1322 bytes: 1280 of sound, index 1
 cut short: payload data: the size runs past the end of the message, at byte 42
@@ -39,18 +49,21 @@ def run(*words, cwd, status=0, **environment):
     return done.stdout
 
 
-class Library(unittest.TestCase):
+class Library:
+    """What every prefix has to do: `unpack` puts one into `prefix`."""
+
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="libojin-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = folder.name
         cls.prefix = os.path.join(cls.folder, "prefix")
-        run("cmake", "--install", BUILD, "--component", "libojin", "--prefix", cls.prefix, cwd=cls.folder)
+        cls.unpack()
         cls.lib = os.path.join(cls.prefix, "lib")
 
-    def flags(self, *words):
-        said = run("pkg-config", *words, "ojin", cwd=self.folder, PKG_CONFIG_PATH=os.path.join(self.lib, "pkgconfig"))
+    def flags(self, *words, name="ojin"):
+        [folder] = glob.glob(os.path.join(self.lib, "**", "pkgconfig"), recursive=True)
+        said = run("pkg-config", *words, name, cwd=self.folder, PKG_CONFIG_PATH=folder)
         return said.split()
 
     def shows_the_finding(self, program):
@@ -67,6 +80,39 @@ class Library(unittest.TestCase):
         self.shows_the_finding(program)
         self.takes_messages_apart(messages)
 
+    def links_statically(self, flags):
+        program, messages = (os.path.join(self.folder, name) for name in ("static", "static-messages"))
+        run("cc", "-o", program, *EXAMPLE, *flags, cwd=self.folder)
+        run("cc", "-o", messages, MESSAGES, *flags, cwd=self.folder)
+        for made in (program, messages):
+            self.assertNotIn("libojin", run("readelf", "-d", made, cwd=self.folder))
+        self.shows_the_finding(program)
+        self.takes_messages_apart(messages)
+
+    def test_static_by_pkg_config_beside_the_shared_one(self):
+        self.links_statically(self.flags("--static", "--cflags", "--libs", name="ojin-static"))
+
+    def test_static_by_pkg_config_where_there_is_no_shared_one(self):
+        whole, self.prefix = self.prefix, os.path.join(self.folder, "static-only")
+        self.lib = os.path.join(self.prefix, "lib")
+        shutil.copytree(whole, self.prefix, symlinks=True)
+        for path in glob.glob(os.path.join(self.lib, "libojin.so*")):
+            os.remove(path)
+        self.links_statically(self.flags("--static", "--cflags", "--libs"))
+
+    def test_cmake(self):
+        source = os.path.join(self.folder, "project")
+        os.mkdir(source)
+        with open(os.path.join(source, "CMakeLists.txt"), "w", encoding="utf-8") as file:
+            file.write(PROJECT)
+        run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={self.prefix}", cwd=source)
+        run("cmake", "--build", "build", cwd=source)
+        for kind, is_shared in (("ojin", True), ("ojin_static", False)):
+            for name, works in (("example", self.shows_the_finding), ("messages", self.takes_messages_apart)):
+                program = os.path.join(source, "build", f"{kind}_{name}")
+                self.assertEqual("libojin" in run("readelf", "-d", program, cwd=self.folder), is_shared)
+                works(program)
+
     @unittest.skipUnless(shutil.which("c++"), "no C++ compiler")
     def test_headers_are_those_of_c_plus_plus_too(self):
         names = os.listdir(os.path.join(self.prefix, "include"))
@@ -76,27 +122,6 @@ class Library(unittest.TestCase):
             file.writelines(f"#include <{name}>\n" for name in sorted(names))
         run("c++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", *self.flags("--cflags"), source, cwd=self.folder)
 
-    def test_static_by_pkg_config(self):
-        program = os.path.join(self.folder, "static")
-        words = [word for word in self.flags("--static", "--cflags", "--libs") if word != "-lojin"]
-        run("cc", "-o", program, *EXAMPLE, os.path.join(self.lib, "libojin.a"), *words, cwd=self.folder)
-        messages = os.path.join(self.folder, "static-messages")
-        run("cc", "-o", messages, MESSAGES, os.path.join(self.lib, "libojin.a"), *words, cwd=self.folder)
-        for made in (program, messages):
-            self.assertNotIn("libojin", run("readelf", "-d", made, cwd=self.folder))
-        self.shows_the_finding(program)
-        self.takes_messages_apart(messages)
-
-    def test_cmake(self):
-        source = os.path.join(self.folder, "project")
-        os.mkdir(source)
-        with open(os.path.join(source, "CMakeLists.txt"), "w", encoding="utf-8") as file:
-            file.write(PROJECT)
-        run("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={self.prefix}", cwd=source)
-        run("cmake", "--build", "build", cwd=source)
-        self.shows_the_finding(os.path.join(source, "build", "example"))
-        self.takes_messages_apart(os.path.join(source, "build", "messages"))
-
     def test_nothing_else_is_visible(self):
         shared = run("nm", "-D", "--defined-only", os.path.join(self.lib, "libojin.so"), cwd=self.folder)
         static = run("nm", "-g", "--defined-only", os.path.join(self.lib, "libojin.a"), cwd=self.folder)
@@ -104,6 +129,28 @@ class Library(unittest.TestCase):
             names = {line.split()[-1] for line in said.splitlines() if len(line.split()) == 3}
             self.assertLessEqual({"ojin_mock_start", "ojin_codec_frame_read", "ojin_codec_duplex_write", "ojin_codec_interview_free"}, names)
             self.assertEqual({name for name in names if not name.startswith(PUBLIC)}, set())
+
+
+class Installed(Library, unittest.TestCase):
+    @classmethod
+    def unpack(cls):
+        run("cmake", "--install", BUILD, "--component", "libojin", "--prefix", cls.prefix, cwd=cls.folder)
+
+
+class Tarball(Library, unittest.TestCase):
+    @classmethod
+    def unpack(cls):
+        os.mkdir(cls.prefix)
+        file = artefact("ojin-tools-*-linux-*.tar.gz", cls.addClassCleanup)
+        run("tar", "-C", cls.prefix, "--strip-components=1", "-xf", file, cwd=cls.folder)
+
+
+class Debian(Library, unittest.TestCase):
+    @classmethod
+    def unpack(cls):
+        cls.prefix = os.path.join(cls.folder, "root", "usr")
+        for name in ("ojin-tools", "libojin0", "libojin-dev"):
+            run("dpkg-deb", "--extract", artefact(f"{name}_*.deb", cls.addClassCleanup), os.path.join(cls.folder, "root"), cwd=cls.folder)
 
 
 if __name__ == "__main__":
