@@ -124,6 +124,32 @@ static bool force_for_good(struct defect_state *state, struct buffer *message)
     return true;
 }
 
+/* A turn of which nothing had come before it interrupted. */
+static bool note_silence(struct defect_state *state, const struct client_plan_step *step)
+{
+    state->seen = step->what == DO_FORCE_LISTEN && !player_of(state)->in_turn;
+    return true;
+}
+
+static void stop_only_what_began(struct defect_state *state)
+{
+    if (state->step != NULL && state->seen)
+        defect_duplex_client(state)->muted_until_us = 0;
+}
+
+static enum defect_taking note_end_of_turn(struct defect_state *state, struct bytes message)
+{
+    state->seen = is_delta(message) && defect_holds(message, "\"end_of_turn\":true");
+    return DEFECT_TAKE;
+}
+
+static void hear_after_end(struct defect_state *state)
+{
+    if (state->step == NULL && state->seen)
+        defect_duplex_client(state)->muted_until_us = 0;
+    state->seen = false;
+}
+
 static void play_on_late(struct defect_state *state)
 {
     defect_play_on(state);
@@ -248,6 +274,18 @@ static const struct defect ROWS[] = {
      .requirement = "DX-OUT-07",
      .wrong = "plays what comes between its interruption and response.listen",
      .after = defect_play_on},
+    {.name = "stops-only-what-began",
+     .requirement = "DX-OUT-07",
+     .wrong = "plays a turn of which nothing had come yet when it interrupted",
+     .cases = "duplex/interrupt/before-first-delta",
+     .command = note_silence,
+     .after = stop_only_what_began},
+    {.name = "hears-the-next-turn-before-listen",
+     .requirement = "DX-OUT-07",
+     .wrong = "plays what comes between the end of the turn that it interrupted and response.listen",
+     .cases = "duplex/interrupt/next-turn-under-way",
+     .hear = note_end_of_turn,
+     .after = hear_after_end},
     {.name = "starts-late-and-plays-before-listen",
      .requirement = "DX-OUT-07",
      .wrong = "plays what comes between its interruption and response.listen, and starts a second late",
