@@ -128,6 +128,11 @@ static bool hide_timeout(struct defect_state *state, struct observation *observa
     return !(is_documented(observation) && strcmp(observation->code, "TIMEOUT") == 0);
 }
 
+static bool hide_rate_limit(struct defect_state *state, struct observation *observation)
+{
+    return !(is_documented(observation) && strcmp(observation->code, "RATE_LIMITED") == 0);
+}
+
 /* Known are those of the documents and the client's own. */
 static bool hide_unknown(struct defect_state *state, struct observation *observation)
 {
@@ -212,6 +217,12 @@ static const struct defect ROWS[] = {
      .wrong = "leaves when a message of an unknown type comes",
      .implies = {"OJ-OUT-14"},
      .leaves_at = leave_at_unknown_type},
+    {.name = "loses-what-was-refused",
+     .requirement = "OJ-ERR-07",
+     .wrong = "slows down at RATE_LIMITED, and neither reports it nor sends again what was refused",
+     .implies = {"OJ-ERR-01"},
+     .cases = "ojin/error/code-rate-limited",
+     .tell = hide_rate_limit},
     {.name = "does-not-slow-down",
      .requirement = "OJ-ERR-07",
      .wrong = "sends on when it is told to slow down",
