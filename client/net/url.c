@@ -45,6 +45,20 @@ static bool is_port(const char *text)
     return value > 0 && value <= 65535;
 }
 
+/* What is looked up, and stands in the Host header and in the certificate: ASCII. */
+static bool check_host(const struct url_reader *reader, const char *host, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        const unsigned char c = (unsigned char)host[i];
+        if (c > 0x7F)
+            return fail(reader, "has a host with characters beyond ASCII: write its ASCII form, whose labels "
+                                "begin with xn--");
+        if (c <= ' ' || c == 0x7F)
+            return fail(reader, "has a host with a blank or a control character");
+    }
+    return true;
+}
+
 static bool parse_authority(const struct url_reader *reader, const char *from, size_t len, struct url *out)
 {
     if (memchr(from, '@', len) != NULL)
@@ -66,6 +80,8 @@ static bool parse_authority(const struct url_reader *reader, const char *from, s
     }
     if (host_len == 0 || !copy(out->host, sizeof out->host, host, host_len))
         return fail(reader, "has no usable host");
+    if (!check_host(reader, host, host_len))
+        return false;
     const char *standard_port = out->secure ? "443" : "80";
     const char *port = colon != NULL ? colon + 1 : standard_port;
     size_t port_len = colon != NULL ? (size_t)(end - port) : strlen(port);

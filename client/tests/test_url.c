@@ -30,6 +30,14 @@ static const struct {
     {"ws://[::1/", "c", NULL, NULL, NULL, NULL},
     {"ws://user:pass@h/", "c", NULL, NULL, NULL, NULL},
     {"ws://h/#f", "c", NULL, NULL, NULL, NULL},
+    {"ws://xn--bcher-kva.example/", NULL, "xn--bcher-kva.example", "80", "xn--bcher-kva.example", "/"},
+    {"ws://b\xC3\xBC"
+     "cher.example/",
+     NULL, NULL, NULL, NULL, NULL},
+    {"ws://\xFF/", NULL, NULL, NULL, NULL, NULL},
+    {"ws://a b/", NULL, NULL, NULL, NULL, NULL},
+    {"ws://h\r\nX: y/", NULL, NULL, NULL, NULL, NULL},
+    {"ws://[::1\x7F]/", NULL, NULL, NULL, NULL, NULL},
     {"ws://h/a b", "c", NULL, NULL, NULL, NULL},
     {"ws://h/\r\nX: y", "c", NULL, NULL, NULL, NULL},
 };
@@ -50,12 +58,27 @@ START_TEST(urls_are_read_with_config_id_exactly_once)
 }
 END_TEST
 
+/* Neither the connector's lookup nor the runner's makes anything of it but a server that is not known. */
+START_TEST(international_host_is_told_how_to_be_written)
+{
+    struct url url = {0};
+    char error[300] = "";
+    ck_assert(!url_parse("wss://b\xC3\xBC"
+                         "cher.example/a?key=secret",
+                         NULL, &url, error, sizeof error));
+    ck_assert_str_eq(error, "the URL \"wss://b\xC3\xBC"
+                            "cher.example/a\" has a host with characters beyond ASCII: write its ASCII form, "
+                            "whose labels begin with xn--");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("url");
     TCase *tcase = tcase_create("url");
     tcase_add_loop_test(tcase, urls_are_read_with_config_id_exactly_once, 0,
                         (int)(sizeof URLS / sizeof URLS[0]));
+    tcase_add_test(tcase, international_host_is_told_how_to_be_written);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
