@@ -103,8 +103,13 @@ bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes
 
 size_t channel_unsent(const struct channel *channel)
 {
-    const size_t of_library = channel->wsi != NULL && lws_partial_buffered(channel->wsi) ? 1 : 0;
-    return channel->outbox.bytes + of_library + (channel->tap != NULL ? tap_unsent(channel->tap) : 0);
+    size_t bytes = channel->outbox.bytes + (channel->tap != NULL ? tap_unsent(channel->tap) : 0);
+    if (channel->wsi != NULL && lws_partial_buffered(channel->wsi)) {
+        bytes++;
+        if (channel->tap != NULL)
+            tap_expect(channel->tap); /* the library writes the rest without a word */
+    }
+    return bytes;
 }
 
 uint64_t channel_taken_ns(const struct channel *channel)
@@ -230,6 +235,8 @@ static int send_next(struct channel *channel, struct lws *wsi)
         return -1;
     int written = lws_write(wsi, message->data + LWS_PRE, message->len, write_protocol(message->kind));
     free(message);
+    if (channel->tap != NULL)
+        tap_expect(channel->tap);
     if (written < 0)
         return -1;
     if (!channel->close_sent && !client_outbox_is_empty(&channel->outbox))
@@ -500,9 +507,9 @@ bool channel_call_off(struct channel *channel)
 
 uint64_t channel_wait_ms(const struct channel *channel)
 {
-    uint64_t now = uv_hrtime();
     if (channel->refusal_wait_until == UINT64_MAX || channel->muted)
         return UINT64_MAX;
+    const uint64_t now = uv_hrtime();
     return channel->refusal_wait_until > now ? (channel->refusal_wait_until - now) / 1000000 + 1 : 0;
 }
 

@@ -40,6 +40,8 @@ struct connector {
     uv_timer_t timer;
     bool timer_open;
     bool timer_gone;
+    bool armed;        /* the timer runs for … */
+    uint64_t armed_us; /* … this deadline of the client and of its plan */
     struct client_actions actions;
 };
 
@@ -126,14 +128,20 @@ static void arm(struct connector *connector)
     uint64_t plan_us = driver != NULL ? driver->deadline_us(connector->options.plan) : UINT64_MAX;
     if (plan_us < due_us)
         due_us = plan_us;
+    uint64_t channel_ms = connector->channel != NULL ? channel_wait_ms(connector->channel) : UINT64_MAX;
+    const bool deferred = has_deferred_work(connector);
+    const bool by_core = channel_ms == UINT64_MAX && !deferred;
+    if (by_core && connector->armed && due_us == connector->armed_us)
+        return; /* most messages change nothing, and a flood of them has its price */
+    connector->armed = by_core;
+    connector->armed_us = due_us;
     uint64_t now_us = connector_now_us(connector);
     uint64_t wait_ms = UINT64_MAX;
     if (due_us != UINT64_MAX)
         wait_ms = due_us > now_us ? (due_us - now_us + 999) / 1000 : 0;
-    uint64_t channel_ms = connector->channel != NULL ? channel_wait_ms(connector->channel) : UINT64_MAX;
     if (channel_ms < wait_ms)
         wait_ms = channel_ms;
-    if (has_deferred_work(connector))
+    if (deferred)
         wait_ms = 0;
     if (wait_ms == UINT64_MAX) {
         uv_timer_stop(&connector->timer);
@@ -245,6 +253,7 @@ static void on_timer(uv_timer_t *timer)
 {
     struct connector *connector = timer->data;
     struct client_event event = {.kind = CLIENT_TICK};
+    connector->armed = false;
     if (connector->stuck) {
         event = (struct client_event){.kind = CLIENT_CLOSED,
                                       .code = WS_CLOSE_NO_FRAME,

@@ -44,6 +44,7 @@ struct tap {
     bool accepting_open;
     uv_pipe_t local;
     bool local_open;
+    bool all_read; /* nothing is in the local socket, and nothing was written to it since */
     char address[LOCAL_SOCKET_NAME_MAX];
 
     bool stopped;
@@ -563,14 +564,29 @@ const struct tap_seen *tap_seen(const struct tap *tap)
     return &tap->seen;
 }
 
-size_t tap_unsent(const struct tap *tap)
+/* The system is asked no more once it was all read, until there may be more: a flood of tiny messages asks at
+ * each of them. */
+static size_t unread(struct tap *tap)
 {
     uv_os_fd_t local = -1;
-    int unread = 0;
+    int bytes = 0;
+    if (tap->all_read)
+        return 0;
     if (!tap->local_open || uv_fileno((const uv_handle_t *)&tap->local, &local) != 0 ||
-        ioctl(local, FIONREAD, &unread) != 0)
-        unread = 0;
-    return pending(tap->remote_open, (const uv_stream_t *)&tap->remote) + (size_t)unread;
+        ioctl(local, FIONREAD, &bytes) != 0)
+        return 0;
+    tap->all_read = bytes == 0;
+    return (size_t)bytes;
+}
+
+size_t tap_unsent(struct tap *tap)
+{
+    return pending(tap->remote_open, (const uv_stream_t *)&tap->remote) + unread(tap);
+}
+
+void tap_expect(struct tap *tap)
+{
+    tap->all_read = false;
 }
 
 uint64_t tap_taken_ns(const struct tap *tap)

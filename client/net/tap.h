@@ -69,7 +69,9 @@ struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const 
 const char *tap_address(const struct tap *tap);
 const struct tap_seen *tap_seen(const struct tap *tap);
 /* Bytes for the server that its connection has not taken yet, those in the local socket included. */
-size_t tap_unsent(const struct tap *tap);
+size_t tap_unsent(struct tap *tap);
+/* The library has written to the local socket. */
+void tap_expect(struct tap *tap);
 /* When it last took any, in ns of uv_hrtime; 0: never. */
 uint64_t tap_taken_ns(const struct tap *tap);
 /* Ends both connections and calls nobody any more. Frees itself when the loop has closed its handles;
