@@ -99,6 +99,10 @@ class Circles(unittest.TestCase):
                                   "b/up.c": ("B", caller("go", "up")), "b/own.c": ("B", answer("up"))})
         self.assertEqual((0, "4 passed, 0 failed\n"), (code, out))
 
+    def test_a_name_that_two_libraries_define(self):
+        code, out, _ = self.look({"one/waits.c": ("one", answer("waits_add")), "two/waits.c": ("two", answer("waits_add"))})
+        self.assertEqual((1, "waits_add is defined in one/waits.c and two/waits.c\n2 passed, 1 failed\n"), (code, out))
+
     def test_tests_are_left_out(self):
         files = {"core/up.c": ("core", caller("up", "down")), "core/tests/down.c": ("core", caller("down", "up"))}
         self.assertEqual((0, "1 passed, 0 failed\n", ""), self.look(files))

@@ -212,9 +212,9 @@ static void watch_waits(struct worker *worker, uint64_t now_us)
     worker->own_waited_us = own_us;
     if (worker->guard.pid > 0 && !worker->gone)
         waited_us += cpu_wait_take_us(&worker->client_wait, worker->guard.pid);
-    waits_add(&worker->waits, now_us, waited_us);
+    core_waits_add(&worker->waits, now_us, waited_us);
     const uint64_t took_us = (uv_hrtime() / 1000 - now_us) * LOOK_SHARE;
-    worker->look_at_us = now_us + (took_us > WAITS_SLOT_US ? took_us : WAITS_SLOT_US);
+    worker->look_at_us = now_us + (took_us > CORE_WAITS_SLOT_US ? took_us : CORE_WAITS_SLOT_US);
 }
 
 /* The mock's own timer only runs while something is due. */

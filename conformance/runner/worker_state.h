@@ -11,10 +11,10 @@
 #include "conformance/process/capture.h"
 #include "conformance/process/client_end.h"
 #include "conformance/process/client_key.h"
+#include "conformance/process/core_waits.h"
 #include "conformance/process/cpu_wait.h"
 #include "conformance/process/guard.h"
 #include "conformance/process/launch.h"
-#include "conformance/process/waits.h"
 #include "conformance/runner/http_channel.h"
 #include "conformance/runner/worker_job.h"
 #include "server/net/mock_server.h"
@@ -59,9 +59,9 @@ struct worker {
     uint64_t peak_bytes; /* of memory, once the client has ended */
     bool over;
     bool interrupted;
-    uint64_t lateness_us; /* the worst of the mock's timer and of ours: a late machine */
-    uint64_t polled_us;   /* when ours last came */
-    struct waits waits;   /* for a core, of us and of the client together */
+    uint64_t lateness_us;    /* the worst of the mock's timer and of ours: a late machine */
+    uint64_t polled_us;      /* when ours last came */
+    struct core_waits waits; /* for a core, of us and of the client together */
     struct cpu_wait client_wait;
     uint64_t own_waited_us;
     uint64_t look_at_us; /* when the waits are to be looked at again */

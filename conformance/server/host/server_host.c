@@ -60,7 +60,7 @@ struct host {
     struct raw_connection held; /* beside it, until the case is over */
     struct buffer in;
     uint64_t lateness_us;
-    struct waits *waits;
+    struct core_waits *waits;
     uint64_t waited_us; /* as looked at last */
     uint64_t look_at_us;
 };
@@ -127,9 +127,9 @@ static void look_at_waits(struct host *host)
     if (now_us < host->look_at_us)
         return;
     const uint64_t waited_us = cpu_wait_own_us();
-    waits_add(host->waits, now_us, waited_us - host->waited_us);
+    core_waits_add(host->waits, now_us, waited_us - host->waited_us);
     host->waited_us = waited_us;
-    host->look_at_us = now_us + WAITS_SLOT_US;
+    host->look_at_us = now_us + CORE_WAITS_SLOT_US;
 }
 
 /* Until something comes, can be written, or is due. */
@@ -157,7 +157,7 @@ static void wait_a_while(struct host *host)
 }
 
 uint64_t server_host_play(const struct server_options *options, const struct server_clock *clock,
-                          struct drive *drive, struct waits *waits)
+                          struct drive *drive, struct core_waits *waits)
 {
     struct host host = {.options = options,
                         .clock = clock,

@@ -5,7 +5,7 @@
 #define CONFORMANCE_SERVER_HOST_SERVER_HOST_H
 
 #include "conformance/options/server_options.h"
-#include "conformance/process/waits.h"
+#include "conformance/process/core_waits.h"
 #include "conformance/server/drive.h"
 
 /* What the pictures of a case are compared with. All zero to begin with; server_pictures_free at the end. */
@@ -35,6 +35,6 @@ void server_drive_options(const struct server_options *options, const struct pro
 /* Plays it to its end. How late we were ourselves, at worst, is returned: microseconds. What we had to wait
  * for a core goes to `waits`. */
 uint64_t server_host_play(const struct server_options *options, const struct server_clock *clock,
-                          struct drive *drive, struct waits *waits);
+                          struct drive *drive, struct core_waits *waits);
 
 #endif

@@ -176,7 +176,7 @@ static bool probe_play(const struct server_options *options, const char *steps, 
         fprintf(stderr, "ojin-conform: %s\n", error);
         return false;
     }
-    struct waits waits = {0};
+    struct core_waits waits = {0};
     (void)server_host_play(options, &clock, out->drive, &waits);
     return true;
 }

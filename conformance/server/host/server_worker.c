@@ -195,7 +195,7 @@ void server_worker_run(const struct worker_job *job)
         job->slot->finished = true;
         return;
     }
-    struct waits waits = {0};
+    struct core_waits waits = {0};
     const uint64_t lateness_us = server_host_play(job->server, &worker->clock, worker->drive, &waits);
     const struct server_judge_input input = {.script = job->script,
                                              .profile = job->slot->run_case.profile,

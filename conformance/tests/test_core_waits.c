@@ -2,8 +2,8 @@
 #include <check.h>
 #include <unistd.h>
 
+#include "conformance/process/core_waits.h"
 #include "conformance/process/cpu_wait.h"
-#include "conformance/process/waits.h"
 
 enum { SAMPLES_MAX = 6 };
 
@@ -31,9 +31,9 @@ static const struct {
 
 START_TEST(the_worst_of_any_second_and_of_any_ten_stands)
 {
-    struct waits waits = {0};
+    struct core_waits waits = {0};
     for (size_t i = 0; i < SAMPLES_MAX && ROWS[_i].samples[i].at_us != 0; i++)
-        waits_add(&waits, ROWS[_i].samples[i].at_us, ROWS[_i].samples[i].waited_us);
+        core_waits_add(&waits, ROWS[_i].samples[i].at_us, ROWS[_i].samples[i].waited_us);
     ck_assert_msg(waits.worst_short_us == ROWS[_i].worst_short_us, "%s: %lu", ROWS[_i].name,
                   (unsigned long)waits.worst_short_us);
     ck_assert_msg(waits.worst_long_us == ROWS[_i].worst_long_us, "%s: %lu", ROWS[_i].name,
@@ -43,9 +43,9 @@ END_TEST
 
 START_TEST(every_fine_sample_is_in_one_window_or_the_next)
 {
-    struct waits waits = {0};
+    struct core_waits waits = {0};
     for (uint64_t at_us = 0; at_us < 60000000; at_us += 20000)
-        waits_add(&waits, at_us, 1000);
+        core_waits_add(&waits, at_us, 1000);
     ck_assert_uint_eq(waits.worst_short_us, 50 * 1000);
     ck_assert_uint_eq(waits.worst_long_us, 500 * 1000);
 }
@@ -67,8 +67,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("waits");
-    TCase *tcase = tcase_create("waits");
+    Suite *suite = suite_create("core_waits");
+    TCase *tcase = tcase_create("core_waits");
     tcase_add_loop_test(tcase, the_worst_of_any_second_and_of_any_ten_stands, 0,
                         (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(tcase, every_fine_sample_is_in_one_window_or_the_next);
