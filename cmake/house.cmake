@@ -20,10 +20,13 @@
 set(HOUSE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as -fsanitize= takes them")
 option(HOUSE_FUZZ "Build the libFuzzer harnesses" OFF)
 
+# A directory whose functions take what their type says, needed or not, sets HOUSE_HOOKS. The option stands behind -Wextra,
+# which clang would take for the last word.
+define_property(TARGET PROPERTY HOUSE_HOOKS INITIALIZE_FROM_VARIABLE HOUSE_HOOKS)
 add_library(house_options INTERFACE)
 target_compile_options(house_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wvla -Wmissing-prototypes -Wcast-qual
-  -Wformat=2 -Wswitch-enum -Werror -fno-common)
+  -Wformat=2 -Wswitch-enum -Werror -fno-common $<$<BOOL:$<TARGET_PROPERTY:HOUSE_HOOKS>>:-Wno-unused-parameter>)
 target_compile_definitions(house_options INTERFACE _POSIX_C_SOURCE=200809L)
 if(HOUSE_SANITIZE)
   add_compile_options(-fsanitize=${HOUSE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

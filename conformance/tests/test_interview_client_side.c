@@ -48,9 +48,9 @@ struct target_case {
 };
 
 static const struct target_case TARGETS[] = {
-    {PATH, "", {{NULL}}, PATH "?token=" TOKEN},
-    {PATH, "v=1", {{NULL}}, PATH "?token=" TOKEN "&v=1"},
-    {"/api/v1/interviews/{config}/realtime/connect", "", {{NULL}}, PATH "?token=" TOKEN},
+    {PATH, "", {{0}}, PATH "?token=" TOKEN},
+    {PATH, "v=1", {{0}}, PATH "?token=" TOKEN "&v=1"},
+    {"/api/v1/interviews/{config}/realtime/connect", "", {{0}}, PATH "?token=" TOKEN},
     {PATH, "v=1", {{"token", "none", false, 0}}, PATH "?v=1"},
     {PATH, "", {{"token", "none", false, 0}}, PATH},
     {PATH, "", {{"token", "", true, 0}}, PATH "?token="},
@@ -65,7 +65,7 @@ static const struct target_case TARGETS[] = {
      {{"interview", "unknown", false, 0}},
      "/api/v1/interviews/00000000-0000-4000-8000-000000000000/realtime/connect?token=" TOKEN},
     {PATH, "", {{"interview", "a/b", true, 0}}, "/api/v1/interviews/a%2Fb/realtime/connect?token=" TOKEN},
-    {"/ws", "", {{NULL}}, "/ws?token=" TOKEN},
+    {"/ws", "", {{0}}, "/ws?token=" TOKEN},
 };
 
 START_TEST(the_request_is_what_the_step_asks_for)
@@ -86,7 +86,7 @@ START_TEST(a_request_that_does_not_fit_is_none)
 {
     const struct client_target target = {
         .authority = "a", .path = PATH, .query = "", .key = TOKEN, .config = ID};
-    const struct option none[2] = {{NULL}};
+    const struct option none[2] = {{0}};
     struct client_value values[OPTIONS_MAX];
     const struct client_step step = step_of(INTERVIEW_CLIENT_SIDE.connect, none, values);
     char space[60];
@@ -184,10 +184,10 @@ static const struct send_case SENDS[] = {
      INTERVIEW_SEND_CHUNK,
      {{"audio", "\"\"", true, 0}},
      CHUNK "\"audio\":\"\",\"timestamp\":1699999999123}"},
-    {0, INTERVIEW_SEND_COMMIT, {{NULL}}, "{\"type\":\"commit_audio\"}"},
-    {1, INTERVIEW_SEND_COMMIT, {{NULL}}, "{\"type\":\"audio_commit\"}"},
+    {0, INTERVIEW_SEND_COMMIT, {{0}}, "{\"type\":\"commit_audio\"}"},
+    {1, INTERVIEW_SEND_COMMIT, {{0}}, "{\"type\":\"audio_commit\"}"},
     {0, INTERVIEW_SEND_COMMIT, {{"without", "type", false, 0}}, "{}"},
-    {0, INTERVIEW_SEND_CANCEL, {{NULL}}, "{\"type\":\"cancel_response\"}"},
+    {0, INTERVIEW_SEND_CANCEL, {{0}}, "{\"type\":\"cancel_response\"}"},
 };
 
 START_TEST(a_message_is_what_the_step_asks_for)

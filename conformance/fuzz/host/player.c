@@ -143,7 +143,7 @@ static void settle(struct fuzz_player *player, size_t before)
     for (unsigned i = 0; i < LINGER_ROUNDS && mock_server_connections(player->server) > before; i++) {
         uv_run(&player->loop, UV_RUN_NOWAIT);
         if (mock_server_connections(player->server) > before)
-            usleep(LINGER_US << i);
+            usleep((useconds_t)LINGER_US << i);
     }
     if (mock_server_connections(player->server) > LINGERING_MAX)
         fuzz_player_stop_client(player);
