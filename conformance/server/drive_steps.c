@@ -79,7 +79,8 @@ static void wanted_say(const struct drive *drive, struct text *out, const struct
 /* Everything before `end`, counted from the cursor. */
 static void came_say(const struct drive *drive, size_t end, struct text *out)
 {
-    seen_describe(drive_side(drive), out, drive->seen + drive->cursor, end - drive->cursor);
+    const struct seen *from = drive->seen == NULL ? NULL : drive->seen + drive->cursor;
+    seen_describe(drive_side(drive), out, from, end - drive->cursor);
 }
 
 static bool is_seen(const struct drive *drive, size_t at, const struct client_step *step, const char *codes)
