@@ -115,6 +115,21 @@ function(house_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120
     ENVIRONMENT "CK_FORK=no;BIN_DIR=${PROJECT_BINARY_DIR}/bin")
+  house_order(${name})
+endfunction()
+
+# About how long the longer tests take: ctest, which knows nothing of a fresh build, begins with the longest.
+file(STRINGS ${PROJECT_SOURCE_DIR}/ci/test_seconds house_seconds REGEX "^[^#]")
+foreach(line IN LISTS house_seconds)
+  string(REPLACE " " ";" line ${line})
+  list(GET line 0 name)
+  list(GET line 1 house_seconds_${name})
+endforeach()
+
+function(house_order name)
+  if(DEFINED house_seconds_${name})
+    set_tests_properties(${name} PROPERTIES COST ${house_seconds_${name}})
+  endif()
 endfunction()
 
 # Debian's own Python, since it is the one that has Debian's websockets and jsonschema. Only the tests run it, so
@@ -123,13 +138,13 @@ function(house_script_test name script)
   add_test(NAME ${name} COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS wire TIMEOUT 600
     ENVIRONMENT "BIN_DIR=${PROJECT_BINARY_DIR}/bin;SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+  house_order(${name})
 endfunction()
 
-# A suite takes minutes: more where the machine has other work. It begins before the short tests, which fill the cores at
-# the end.
+# A suite takes minutes: more where the machine has other work.
 function(house_suite_test name script)
   house_script_test(${name} ${script} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 1800 COST 100)
+  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 1800)
 endfunction()
 
 # One that installs what ci/package makes of this build, which the test package_made leaves in PACKAGE_DIR.

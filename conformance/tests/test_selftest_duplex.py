@@ -3,17 +3,17 @@
 import sys
 import unittest
 
-import test_selftest
+import selftest_case
 
 
-class WholeDuplexSelftest(test_selftest.WholeSelftest):
+class WholeDuplexSelftest(selftest_case.WholeSelftest):
     family = "duplex"
     prefix = "DX"
     rows_min = 35
     checks_min = 300
 
 
-class TriedDuplexSelftest(test_selftest.SelftestCase):
+class TriedDuplexSelftest(selftest_case.SelftestCase):
     def test_objects_to_a_correct_client_that_fails(self):
         done, report = self.selftest("--family", "duplex", "--trial", "client", "--run", "hides-inference-error")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)

@@ -4,13 +4,13 @@ import json
 import sys
 import unittest
 
-import test_selftest
+import selftest_case
 
 
-class WholeInterviewSelftest(test_selftest.SelftestCase):
+class WholeInterviewSelftest(selftest_case.SelftestCase):
     """In virtual time, which takes a minute; what needs a real transport is asked for alone."""
 
-    timeout_s = test_selftest.WHOLE_TIMEOUT_S
+    timeout_s = selftest_case.WHOLE_TIMEOUT_S
     checks_min = 190
 
     def client_rows(self):
@@ -32,7 +32,7 @@ class WholeInterviewSelftest(test_selftest.SelftestCase):
                     self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
 
 
-class TriedInterviewSelftest(test_selftest.SelftestCase):
+class TriedInterviewSelftest(selftest_case.SelftestCase):
     def test_objects_to_what_breaks_nothing_or_too_much(self):
         done, report = self.selftest("--memory", "--family", "interview", "--trial", "defects", "--run", "interview-trial-*")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
