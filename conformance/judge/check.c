@@ -156,13 +156,12 @@ static enum check_status window_find(const struct judge_input *input, const stru
 
 /* ---- judging ---- */
 
-static void sequence_note(const struct judge_input *input, const struct script_check *check, size_t position,
-                          struct check_outcome *out)
+void check_outcome_note(const struct pattern *pattern, size_t position, struct check_outcome *out)
 {
-    if (side_is_seen(check->pattern.side))
+    if (side_is_seen(pattern->source->side))
         out->observation_number = position + 1;
     else
-        out->journal_sequence = journal_at(input->journal, position)->sequence;
+        out->journal_sequence = journal_at(pattern->input->journal, position)->sequence;
 }
 
 static void judge_none(const struct pattern *pattern, const struct script_check *check,
@@ -178,28 +177,10 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
     out->status = CHECK_BROKEN;
     out->missing = window->open;
     out->excuse_us = check_excuse_excess(pattern, window, count);
-    sequence_note(pattern->input, check, found, out);
+    check_outcome_note(pattern, found, out);
     check_words_came(actual, pattern->input->script, &check->pattern, count);
     text_add(actual, count == 1 ? "; it is: " : "; the first: ");
     event_describe(actual, pattern->input, check->pattern.side, found);
-}
-
-/* A close that was asked to be clean and was not is no missing one: which it was is said. */
-static bool say_unclean_close(const struct pattern *pattern, const struct script_check *check,
-                              const struct check_window *window, struct check_outcome *out,
-                              struct text *actual)
-{
-    struct pattern any = *pattern;
-    any.filter_count = 0;
-    for (size_t i = 0; i < pattern->filter_count; i++)
-        if (pattern->filters[i].kind != FILTER_CLEAN || !pattern->filters[i].flag)
-            any.filters[any.filter_count++] = pattern->filters[i];
-    const size_t found = pattern_find(&any, window->from, window->to);
-    if (any.filter_count == pattern->filter_count || found == window->to)
-        return false;
-    sequence_note(pattern->input, check, found, out);
-    event_describe(actual, pattern->input, check->pattern.side, found);
-    return true;
 }
 
 static void judge_count(const struct pattern *pattern, const struct script_check *check,
@@ -209,11 +190,11 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     uint64_t max = check->expect == CHECK_SOME ? UINT64_MAX : check->max;
     uint64_t count = pattern_count(pattern, window->from, window->to);
     size_t first = pattern_find(pattern, window->from, window->to);
-    if (count == 0 && !say_unclean_close(pattern, check, window, out, actual))
-        check_words_never(actual, pattern->input->script, &check->pattern);
+    if (count == 0)
+        check_say_lacking(pattern, check, window, out, actual);
     if (count > 0) {
         check_words_came(actual, pattern->input->script, &check->pattern, count);
-        sequence_note(pattern->input, check, first, out);
+        check_outcome_note(pattern, first, out);
         text_add(actual, count == 1 ? "; it is: " : "; the first: ");
         event_describe(actual, pattern->input, check->pattern.side, first);
     }
@@ -221,9 +202,10 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     if (count >= min && count <= max)
         return;
     out->status = CHECK_BROKEN;
-    out->missing = count < min;
-    out->excuse_us = count < min ? check_excuse_lacking(pattern, window, min - count, false)
-                                 : check_excuse_excess(pattern, window, count - max);
+    out->missing = count < min && !out->misread;
+    out->excuse_us = out->misread  ? 0
+                     : count < min ? check_excuse_lacking(pattern, window, min - count, false)
+                                   : check_excuse_excess(pattern, window, count - max);
 }
 
 /* What the mock received or sent, so the pattern is on the journal. */
@@ -240,7 +222,7 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
     text_add_u64(actual, bytes);
     text_add(actual, " bytes in all came");
     if (last < window->to)
-        sequence_note(pattern->input, check, last, out);
+        check_outcome_note(pattern, last, out);
     if (bytes >= check->min && bytes <= check->max)
         return;
     out->status = CHECK_BROKEN;
@@ -299,7 +281,7 @@ static void judge_input_samples(const struct pattern *pattern, const struct scri
     if (samples == 0 && check->min > 0 && !any_is_heard(pattern->input))
         hint_at_audio(pattern->input, actual);
     if (last < window->to)
-        sequence_note(pattern->input, check, last, out);
+        check_outcome_note(pattern, last, out);
     if (samples >= check->min && samples <= check->max)
         return;
     out->status = CHECK_BROKEN;

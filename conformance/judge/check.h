@@ -29,6 +29,7 @@ struct check_outcome {
     bool conditional;                  /* the check names an event it depends on, or what was sent is one */
     bool missing;    /* broken because something did not come: of a check for nothing, what ends its window */
     bool by_absence; /* there was no match */
+    bool misread;    /* it came, with another value: no lateness brings that about */
     bool timeless;   /* broken in a way that no lateness brings about */
     bool unheard;    /* dropped: the client reports when it plays, but not what */
     char expected[JUDGE_TEXT_MAX];
@@ -65,6 +66,14 @@ uint64_t check_excuse_excess(const struct pattern *pattern, const struct check_w
 uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_window *window,
                               uint64_t lacking, bool bytes);
 
+/* The event at `position` of the pattern's stream shows it. */
+void check_outcome_note(const struct pattern *pattern, size_t position, struct check_outcome *out);
+/* Says that nothing matches, and what came in its place: a close that was not clean, the frame that given=
+ * names with another timestamp, an event of the same type. */
+void check_say_lacking(const struct pattern *pattern, const struct script_check *check,
+                       const struct check_window *window, struct check_outcome *out, struct text *actual);
+/* Does that observation report the frame of `sent`, with its index, interaction, picture and sound? */
+bool check_is_report_of(const struct observation *seen, const struct journal_entry *sent);
 /* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD, CHECK_SOUNDED and CHECK_TOGETHER: every matching frame that
  * was sent, among what was seen or played. */
 void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,

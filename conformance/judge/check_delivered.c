@@ -67,6 +67,12 @@ static bool frame_fits(const struct wanted *wanted, const struct observation *se
            payload_equal(sent->has_image, sent->image_crc, seen->has_image, seen->image_crc);
 }
 
+bool check_is_report_of(const struct observation *seen, const struct journal_entry *sent)
+{
+    const struct wanted wanted = {.expect = CHECK_DELIVERED, .sent = &sent->frame};
+    return frame_fits(&wanted, seen);
+}
+
 static size_t observation_next(const struct judge_input *input, enum observation_kind kind, size_t from)
 {
     while (from < input->observation_count && input->observations[from].kind != kind)

@@ -313,6 +313,9 @@ static void observation_word(struct hand_made *made, const char *word)
         out->audio_crc = frame.audio_crc;
         out->has_image = frame.has_image;
         out->image_crc = frame.image_crc;
+        const char *timestamp = strchr(value, '@');
+        if (timestamp != NULL)
+            copy(out->timestamp, sizeof out->timestamp, timestamp + 1);
     } else if (value != NULL && out->kind == OBSERVED_READY) {
         out->has_load = true;
         out->load = strtod(value + 1, NULL);

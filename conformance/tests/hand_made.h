@@ -16,7 +16,7 @@
  *
  * Interactions are a letter, sixteen times over; 0 is the nil id. A frame has 5,000 bytes; its payload CRCs
  * follow from index and letter; frame#1/A' has another picture and frame#1/A- none; played#1/A+ the sound
- * of the next index, and played#1/A_ none.
+ * of the next index, and played#1/A_ none; frame#1/A@7 has a timestamp.
  */
 #ifndef CONFORMANCE_TESTS_HAND_MADE_H
 #define CONFORMANCE_TESTS_HAND_MADE_H
