@@ -49,6 +49,7 @@ struct observation {
     int64_t
         index; /* as the client read it: one that no frame can have is a misreading of one that was sent */
     bool is_final;
+    bool is_final_odd; /* FRAME, of the reference client alone: it came as neither 0 nor 1 */
     bool has_interaction;
     uint8_t interaction[UUID_BYTES];
     bool has_audio;

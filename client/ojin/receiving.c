@@ -160,6 +160,7 @@ static void observe_frame(struct ojin_client *client, const struct ojin_frame *f
         .kind = OBSERVED_FRAME,
         .index = frame->index,
         .is_final = frame->is_final == 1,
+        .is_final_odd = frame->is_final > 1,
         .has_interaction = true,
         .has_audio = frame->has_audio,
         .audio_crc = frame->has_audio ? crc32_of(frame->audio) : 0,

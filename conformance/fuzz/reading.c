@@ -21,6 +21,19 @@ struct reader {
     bool told;  /* the latest message led to a report of what was read */
 };
 
+/* As its line is read again, so that what a line cannot hold or says in another way is no difference. */
+static struct observation as_told(const struct observation *observation)
+{
+    struct observation told;
+    char line[OBSERVATION_LINE_MAX], error[200];
+    struct text text = text_of(line, sizeof line);
+    observation_write(&text, observation);
+    if (observation_read(bytes_of(text.data, text.len), &told, error) != OBSERVATION_GOOD)
+        return *observation;
+    told.is_final_odd = observation->is_final_odd;
+    return told;
+}
+
 static void take(struct reader *reader)
 {
     struct fuzz_reading *out = reader->out;
@@ -32,7 +45,7 @@ static void take(struct reader *reader)
             reader->loose = true;
         if ((fuzz_reading_kinds() & 1U << action->observation.kind) == 0 || out->count == FUZZ_READ_MAX)
             continue;
-        out->of[out->count++] = action->observation;
+        out->of[out->count++] = as_told(&action->observation);
         if (!reader->loose)
             out->due = out->count;
         reader->told = true;
@@ -121,28 +134,60 @@ bool fuzz_reading_make(const struct fuzz_session *session, const struct profile 
 
 /* ---- compared ---- */
 
-static const char *difference_of(const struct observation *right, const struct observation *seen)
+static bool sums_differ(bool has_right, uint32_t right, bool has_seen, uint32_t seen)
 {
-    if (right->kind != seen->kind)
-        return "another kind";
-    if (right->kind == OBSERVED_FRAME && right->index != seen->index)
+    return has_seen && seen != (has_right ? right : 0); /* 0 is that of no bytes */
+}
+
+static bool texts_differ(const char *right, const char *seen)
+{
+    return seen[0] != '\0' && strcmp(right, seen) != 0;
+}
+
+/* What only frames have. Any is_final but 0 is taken for true by some, and for false by others. */
+static const char *difference_of_frame(const struct observation *right, const struct observation *seen)
+{
+    if (right->index != seen->index)
         return "index";
+    if (!right->is_final_odd && right->is_final != seen->is_final)
+        return "final";
+    if (texts_differ(right->timestamp, seen->timestamp))
+        return "timestamp";
     if (right->has_interaction && seen->has_interaction &&
         memcmp(right->interaction, seen->interaction, sizeof right->interaction) != 0)
         return "interaction";
-    if (right->has_audio && seen->has_audio && right->audio_crc != seen->audio_crc)
-        return "sound";
-    if (right->has_image && seen->has_image && right->image_crc != seen->image_crc)
+    if (sums_differ(right->has_image, right->image_crc, seen->has_image, seen->image_crc))
         return "picture";
+    return NULL;
+}
+
+/* What only the families have that speak in JSON. The text of a place in the queue is the client's own. */
+static const char *difference_of_speech(const struct observation *right, const struct observation *seen)
+{
+    if (right->is_final != seen->is_final)
+        return "final";
     if (right->has_samples && seen->has_samples && right->samples != seen->samples)
         return "samples";
     if (right->has_position && seen->has_position && right->position != seen->position)
         return "position";
-    if ((right->kind == OBSERVED_STATUS || right->kind == OBSERVED_RESULT ||
-         right->kind == OBSERVED_TRANSCRIPT) &&
-        strcmp(right->code, seen->code) != 0)
+    if (right->has_cache && seen->has_cache && right->cache != seen->cache)
+        return "cache";
+    if (strcmp(right->code, seen->code) != 0)
         return "code";
+    if (right->kind != OBSERVED_QUEUE && texts_differ(right->text, seen->text))
+        return "text";
     return NULL;
+}
+
+/* What the client leaves out is not compared; is_final left out is false. */
+static const char *difference_of(const struct observation *right, const struct observation *seen)
+{
+    if (right->kind != seen->kind)
+        return "another kind";
+    if (sums_differ(right->has_audio, right->audio_crc, seen->has_audio, seen->audio_crc))
+        return "sound";
+    return right->kind == OBSERVED_FRAME ? difference_of_frame(right, seen)
+                                         : difference_of_speech(right, seen);
 }
 
 static bool differ(enum observation_kind kind, const char *what, size_t n, char place[FUZZ_DIFFERENCE_MAX],
