@@ -71,6 +71,9 @@ static void tell_sum(const struct fuzzer_result *result)
            result->situations, result->book.count, result->book.count == 1 ? "finding" : "findings");
     tell_kinds(stdout, result);
     fputs("\n", stdout);
+    if (result->late > 0)
+        printf("%llu of them took too long once, and not when they were tried again.\n",
+               (unsigned long long)result->late);
     if (!result->compared)
         fputs("What it reads was not compared: the client does not report it.\n", stdout);
     if (result->book.not_kept > 0)
@@ -107,6 +110,8 @@ static int run(const struct fuzz_options *options, struct fuzzing *fuzzing)
         tell_sum(&fuzzing->result);
     else
         fprintf(stderr, "ojin-conform fuzz: %s\n", fuzzing->result.error);
+    if (!good)
+        said_tell(fuzzing->result.said, stderr);
     if (!good && fuzzing->result.good > 0 && fuzzing->result.sessions == 0)
         client_tell_how_to_try(given, "No session was made. ");
     if (options->json != NULL && !findings_json(options, &fuzzing->result, options->json)) {

@@ -77,7 +77,8 @@ struct fuzz_step *fuzz_session_add(struct fuzz_session *session, enum fuzz_step_
     if (copy == NULL)
         return NULL;
     struct fuzz_step *step = &session->steps[session->step_count++];
-    *step = (struct fuzz_step){.kind = kind, .data = copy, .len = data.len, .times = 1, .payload_times = 1};
+    *step = (struct fuzz_step){
+        .kind = kind, .data = copy, .len = data.len, .times = 1, .payload_times = 1, .tail_times = 1};
     step->bits = (struct ws_frame_bits){.fin = true, .opcode = WS_OPCODE_TEXT};
     return step;
 }

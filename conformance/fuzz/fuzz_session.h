@@ -35,15 +35,16 @@ struct fuzz_step {
     uint8_t *data; /* owned */
     size_t len;
     uint32_t times; /* MESSAGE: the payload is `data` that often; FRAME: the frame is sent that often */
-    uint32_t payload_times;     /* FRAME: its payload is `data` that often */
-    struct ws_frame_bits bits;  /* MESSAGE: the opcode alone; FRAME: all */
-    bool length_lies;           /* FRAME: the header tells `bits.length`, else the true one */
-    uint32_t slice_every;       /* TCP writes of that many bytes; 0: one */
-    uint32_t fragment_every;    /* MESSAGE: frames of that many bytes; 0: one */
-    bool pings;                 /* ... with a ping between every two */
-    bool changed;               /* MESSAGE: it is not as a right server makes it */
-    bool displaced;             /* MESSAGE: from here on the order is none of a right server */
-    bool wrong;                 /* nobody need understand what comes from here on: no WebSocket */
+    uint32_t payload_times;    /* FRAME: its payload is `data` that often */
+    uint32_t tail_times;       /* FRAME: its payload is `data` with its last byte that often, in a fragment */
+    struct ws_frame_bits bits; /* MESSAGE: the opcode alone; FRAME: all */
+    bool length_lies;          /* FRAME: the header tells `bits.length`, else the true one */
+    uint32_t slice_every;      /* TCP writes of that many bytes; 0: one */
+    uint32_t fragment_every;   /* MESSAGE: frames of that many bytes; 0: one */
+    bool pings;                /* ... with a ping between every two */
+    bool changed;              /* MESSAGE: it is not as a right server makes it */
+    bool displaced;            /* MESSAGE: from here on the order is none of a right server */
+    bool wrong;                /* nobody need understand what comes from here on: no WebSocket */
     char label[FUZZ_LABEL_MAX]; /* what it is and what was done to it: "speech: entry size" */
 };
 
@@ -85,9 +86,10 @@ bool fuzz_session_floods(const struct fuzz_session *session);
 /* Bytes of all its steps, as a measure of how small it is. */
 size_t fuzz_session_bytes(const struct fuzz_session *session);
 
-/* Appends the case. `check`: further lines for its end, "" for none. False when it does not fit or memory
- * runs out. */
-bool fuzz_session_write(const struct fuzz_session *session, const char *check, struct buffer *out);
+/* Appends the case. `clause`: the requirement that it is about; NULL: none. `check`: further lines for its
+ * end, "" for none. False when it does not fit or memory runs out. */
+bool fuzz_session_write(const struct fuzz_session *session, const char *clause, const char *check,
+                        struct buffer *out);
 /* "ojin/fuzz/1-42": what the case is called. */
 enum { FUZZ_NAME_MAX = 64 };
 void fuzz_session_name(const struct fuzz_session *session, char name[FUZZ_NAME_MAX]);

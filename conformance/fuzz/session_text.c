@@ -89,16 +89,12 @@ static void add_opcode(struct writing *writing, uint8_t opcode)
     }
 }
 
-static void add_frame(struct writing *writing, const struct fuzz_step *step)
+/* One frame with these bytes, its header that of `bits`. */
+static void add_one_frame(struct writing *writing, const struct fuzz_step *step,
+                          const struct ws_frame_bits *bits, uint32_t times, struct bytes data)
 {
     static const char *const MASKS[] = {
         [WS_MASK_NONE] = "", [WS_MASK_GOOD] = " mask=yes", [WS_MASK_BAD] = " mask=bad"};
-    const struct ws_frame_bits *bits = &step->bits;
-    const size_t len = step->len < PIECE_BYTES_MAX ? step->len : PIECE_BYTES_MAX;
-    if (step->times > 1) {
-        add_number(writing, "  repeat ", step->times);
-        add(writing, " {\n  ");
-    }
     add_opcode(writing, bits->opcode);
     add(writing, bits->fin ? "" : " fin=no");
     if (bits->rsv != 0)
@@ -108,11 +104,36 @@ static void add_frame(struct writing *writing, const struct fuzz_step *step)
         add_number(writing, " length_form=", bits->form);
     if (step->length_lies)
         add_number(writing, " length=", bits->length);
-    if (step->payload_times > 1)
-        add_number(writing, " times=", step->payload_times);
-    if (len > 0)
-        add_payload(writing, bytes_of(step->data, len));
+    if (times > 1)
+        add_number(writing, " times=", times);
+    if (data.len > 0)
+        add_payload(writing, data);
     add_slices(writing, step);
+}
+
+/* The last byte is a fragment of its own, so that a line can say how often it comes. */
+static void add_frame_and_tail(struct writing *writing, const struct fuzz_step *step, size_t len)
+{
+    const bool repeated = step->times > 1;
+    const struct ws_frame_bits tail = {.fin = true, .opcode = WS_OPCODE_CONTINUATION};
+    struct ws_frame_bits head = step->bits;
+    head.fin = false;
+    add_one_frame(writing, step, &head, 1, bytes_of(step->data, len - 1));
+    add(writing, repeated ? "  " : "");
+    add_one_frame(writing, step, &tail, step->tail_times, bytes_of(step->data + len - 1, 1));
+}
+
+static void add_frame(struct writing *writing, const struct fuzz_step *step)
+{
+    const size_t len = step->len < PIECE_BYTES_MAX ? step->len : PIECE_BYTES_MAX;
+    if (step->times > 1) {
+        add_number(writing, "  repeat ", step->times);
+        add(writing, " {\n  ");
+    }
+    if (step->tail_times > 1 && len > 1)
+        add_frame_and_tail(writing, step, len);
+    else
+        add_one_frame(writing, step, &step->bits, step->payload_times, bytes_of(step->data, len));
     if (step->times > 1)
         add(writing, "  }\n");
 }
@@ -221,20 +242,6 @@ static void add_plan(struct writing *writing, const struct fuzz_session *session
     add(writing, "}\n");
 }
 
-/* What a client breaks that reads otherwise, or takes too much: a requirement of the document. */
-static const char *clause_of(const struct session_class *class)
-{
-    static const struct {
-        const char *prefix, *line;
-    } CLAUSES[] = {{"OJ-", "clause OJ-OUT-12 MUST\n"},
-                   {"DX-", "clause DX-OUT-01 MUST\n"},
-                   {"IV-", "clause IV-OUT-01 MUST\n"}};
-    for (size_t i = 0; i < sizeof CLAUSES / sizeof CLAUSES[0]; i++)
-        if (strcmp(CLAUSES[i].prefix, class->family->id_prefix) == 0)
-            return CLAUSES[i].line;
-    return "";
-}
-
 /* A client that speaks is given the time to say that it ends. */
 static void add_steps(struct writing *writing, const struct fuzz_session *session)
 {
@@ -251,7 +258,8 @@ static void add_steps(struct writing *writing, const struct fuzz_session *sessio
     add(writing, ends_by_drop(session) ? "  drop\n" : "");
 }
 
-bool fuzz_session_write(const struct fuzz_session *session, const char *check, struct buffer *out)
+bool fuzz_session_write(const struct fuzz_session *session, const char *clause, const char *check,
+                        struct buffer *out)
 {
     struct writing writing = {.out = out, .good = true};
     char name[FUZZ_NAME_MAX];
@@ -264,8 +272,9 @@ bool fuzz_session_write(const struct fuzz_session *session, const char *check, s
     if (session->memory_max > 0)
         add_number(&writing, "memory ", session->memory_max);
     add(&writing, session->memory_max > 0 ? "\n" : "");
-    if (session->memory_max > 0 || check[0] != '\0')
-        add(&writing, clause_of(session->class));
+    add(&writing, clause != NULL ? "clause " : "");
+    add(&writing, clause != NULL ? clause : "");
+    add(&writing, clause != NULL ? "\n" : "");
     add_plan(&writing, session);
     add(&writing, "server {\n  ");
     add(&writing, fuzz_opening(session->opening));

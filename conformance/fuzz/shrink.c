@@ -4,6 +4,8 @@
 
 #include "codec/mutate/mutate.h"
 
+enum { HEAD_BYTES = 64 /* of a message, which decide what it is: tried first */ };
+
 struct shrinking {
     struct fuzz_session *session;
     fuzz_still_fails *still_fails;
@@ -54,6 +56,21 @@ static void drop_steps(struct shrinking *shrinking)
             end = at < shrinking->session->step_count ? at : shrinking->session->step_count;
         }
     }
+}
+
+/* What sends much is all that matters, as often as not. */
+static void try_flood_alone(struct shrinking *shrinking)
+{
+    struct fuzz_session candidate;
+    if (!fuzz_session_floods(shrinking->session) || !fuzz_session_copy(shrinking->session, &candidate))
+        return;
+    const size_t at = (size_t)(fuzz_session_flood(&candidate) - candidate.steps);
+    fuzz_session_remove(&candidate, at + 1, candidate.step_count - at - 1);
+    fuzz_session_remove(&candidate, 0, at);
+    candidate.opening = 0;
+    candidate.plan = FUZZ_PLAN_LISTEN;
+    candidate.steps[0].displaced = true;
+    (void)try_it(shrinking, &candidate);
 }
 
 /* ---- settings ---- */
@@ -199,20 +216,63 @@ static void fill_bytes(struct shrinking *shrinking, size_t n)
     }
 }
 
+/* Frames that fill much: of such, what they are filled with is tried first. */
+static bool is_bulk(const struct fuzz_step *step)
+{
+    return step->kind == FUZZ_FRAME && step->times > 1 && step->len > 1 && step->payload_times == 1 &&
+           step->tail_times == 1;
+}
+
 /* A frame that is only to be of some size: one byte, and how often. */
-static void fill_frame(struct shrinking *shrinking, size_t n)
+static bool fill_frame(struct shrinking *shrinking, size_t n)
 {
     struct fuzz_session candidate;
-    const struct fuzz_step *step = &shrinking->session->steps[n];
-    if (step->kind != FUZZ_FRAME || step->times <= 1 || step->len <= 1 || step->payload_times > 1 ||
-        !fuzz_session_copy(shrinking->session, &candidate))
-        return;
+    if (!fuzz_session_copy(shrinking->session, &candidate))
+        return false;
     struct fuzz_step *filled = &candidate.steps[n];
     filled->payload_times = (uint32_t)filled->len;
     filled->data[0] = filler_of(filled);
     filled->len = 1;
     filled->changed = true;
-    (void)try_it(shrinking, &candidate);
+    return try_it(shrinking, &candidate);
+}
+
+/* The first bytes as they are; the rest is one byte, and how often. */
+static bool fill_behind(struct shrinking *shrinking, size_t n, const struct fuzz_step *whole, size_t head)
+{
+    struct fuzz_session candidate;
+    if (!fuzz_session_copy(shrinking->session, &candidate))
+        return false;
+    struct fuzz_step *filled = &candidate.steps[n];
+    memcpy(filled->data, whole->data, head);
+    filled->data[head] = filler_of(filled);
+    filled->len = head + 1;
+    filled->tail_times = (uint32_t)(whole->len - head);
+    filled->changed = true;
+    return try_it(shrinking, &candidate);
+}
+
+/* Is it a message, behind whose header there is only to be enough? The header is found by halves. */
+static void fill_tail(struct shrinking *shrinking, size_t n)
+{
+    struct fuzz_session whole; /* as it was, for its bytes */
+    size_t least = 0, most = shrinking->session->steps[n].len - 1;
+    if (!shrinking->session->steps[n].bits.fin || !fuzz_session_copy(shrinking->session, &whole))
+        return;
+    for (size_t head = HEAD_BYTES < most ? HEAD_BYTES : most / 2; least + 1 < most;
+         head = least + (most - least) / 2) {
+        if (fill_behind(shrinking, n, &whole.steps[n], head))
+            most = head;
+        else
+            least = head;
+    }
+    fuzz_session_free(&whole);
+}
+
+static void fill_bulk(struct shrinking *shrinking, size_t n)
+{
+    if (is_bulk(&shrinking->session->steps[n]) && !fill_frame(shrinking, n))
+        fill_tail(shrinking, n);
 }
 
 /* Half as often, then half as much, as long as that will do. */
@@ -226,7 +286,7 @@ static void halve_step(struct shrinking *shrinking, size_t n)
         will_do = try_it(shrinking, &candidate);
     }
     will_do = true;
-    while (will_do && session->steps[n].len > 1) {
+    while (will_do && session->steps[n].len > 1 && session->steps[n].tail_times == 1) {
         const size_t half = session->steps[n].len / 2;
         will_do = try_cut(shrinking, n, session->steps[n].len - half, half);
     }
@@ -238,8 +298,8 @@ static void shrink_step(struct shrinking *shrinking, size_t n)
 {
     plain_step(shrinking, n);
     if (shrinking->coarse) {
+        fill_bulk(shrinking, n);
         halve_step(shrinking, n);
-        fill_frame(shrinking, n);
     } else {
         send_less_often(shrinking, n);
         drop_parts(shrinking, n);
@@ -267,6 +327,7 @@ unsigned fuzz_shrink_coarse(struct fuzz_session *session, fuzz_still_fails *stil
                                   .context = context,
                                   .tries_max = tries_max,
                                   .coarse = true};
+    try_flood_alone(&shrinking);
     shrink_in_rounds(&shrinking);
     return shrinking.tries;
 }

@@ -7,9 +7,10 @@ import json
 import os
 import shlex
 import subprocess
+import time
 import unittest
 
-from runner_case import BIN, CONFORM, PYTHON, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase
+from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, PYTHON_DUPLEX_CLIENT, PYTHON_INTERVIEW_CLIENT, SOURCE, RunnerCase
 
 MINIMAL = [str(BIN / "minimal-plan-client"), "--observe"]
 
@@ -70,6 +71,27 @@ class Fuzz(RunnerCase):
         self.assertIn(report["findings"][0]["place"], ("frame: sound", "frame: picture"))
         self.assertEqual(self.run_program(*shlex.split(report["findings"][0]["rerun"])).returncode, 1)
 
+    def test_each_thing_that_is_read_otherwise_is_filed_under_its_requirement(self):
+        for client, family, change, place, clause in (
+            (PYTHON_CLIENT, "ojin", ("str(frame.timestamp)", "str(frame.timestamp & 2**63 - 1)"), "frame: timestamp", "OJ-OUT-07"),
+            (PYTHON_CLIENT, "ojin", ("Frame(final == 1,", "Frame(final == 1 and index < 2,"), "frame: final", "OJ-OUT-16"),
+            (PYTHON_CLIENT, "ojin", ("timestamp, index, payloads.get", "timestamp, index & 0xffff, payloads.get"), "frame: index", "OJ-OUT-07"),
+            (PYTHON_DUPLEX_CLIENT, "duplex", ('"position") or 1', '"position") and 1'), "queue: position", "DX-CON-05"),
+            (PYTHON_INTERVIEW_CLIENT, "interview", ('text=message["text"], final=True', 'text=message["text"], final=speaker == "ai"'), "transcript: final", "IV-OUT-03"),
+        ):
+            with self.subTest(place):
+                wrong = self.changed_client(change, client=client)
+                options = ["--persistent", "--family", family, "--until-found", "--cases", 2000]
+                done, report = self.fuzz(PYTHON, wrong, options=options)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                finding = report["findings"][0]
+                self.assertEqual([finding["kind"], finding["place"]], ["misread", place])
+                script = self.folder / f"fuzz-out/{family}/fuzz/1-{finding['session']}.session"
+                self.assertIn(f"\nclause {clause}\n", script.read_text())
+                again = self.run_program(*shlex.split(finding["rerun"]))
+                self.assertEqual(again.returncode, 1, again.stdout)
+                self.assertIn(clause, again.stdout)
+
     def test_memory_that_only_grows_is_found(self):
         line = "    const bool dropped = is_dropped("
         keep = "    static uint8_t *volatile kept;\n    kept = malloc(session->length);\n    memcpy(kept, session->message, session->length);\n"
@@ -124,6 +146,50 @@ class Fuzz(RunnerCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(report["sessions"], 4)
         self.assertEqual(set(inputs.read_text().split()), {os.path.realpath("/dev/null")})
+
+    def test_the_case_of_a_client_that_follows_no_plans_is_not_run(self):
+        """Its session is played again, and what it wrote when it failed is shown, without its key."""
+        wire = SOURCE / "conformance/clients/minimal/wire.py"
+        raises = "raise RuntimeError('a text: ' + os.environ['OJIN_API_KEY'])"
+        catches = "except (ValueError, AttributeError):"
+        client = self.changed_client((catches, f"{catches}\n            {raises}"), client=wire)
+        done, report = self.fuzz(PYTHON, client, options=["--cases", 60, "--until-found"])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        finding = report["findings"][0]
+        self.assertEqual(finding["kind"], "crash")
+        self.assertTrue(finding["rerun"].startswith(f"{CONFORM} fuzz "), finding["rerun"])
+        self.assertIn(f" --seed 1 --first {finding['session']} --cases 1 -- ", finding["rerun"])
+        self.assertEqual(self.run_program(*shlex.split(finding["rerun"])).returncode, 1)
+        self.assertIn("   | RuntimeError: a text: {key}\n", done.stdout)
+        self.assertIn("RuntimeError: a text: {key}\n", finding["output"])
+
+    def test_what_is_late_once_is_counted_as_no_finding(self):
+        client = self.changed_c_client(
+            ("static void put_big_endian(", "static bool once(void)\n{\n    static const char NAME[] = \"ONCE\";\n    return mkdir(NAME, 0700) == 0;\n}\n\nstatic void put_big_endian("),
+            ("#include <sys/socket.h>\n#include <time.h>\n", "#include <sys/socket.h>\n#include <sys/stat.h>\n#include <time.h>\n"),
+            ("session_fail(session, \"\", text, false);", "if (once())\n            sleep(100);"),
+        )
+        done, report = self.fuzz(*client, options=["--persistent", "--cases", 200, "--jobs", 1])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual([report["late"], report["findings"]], [1, []])
+        self.assertNotIn("hang", done.stdout)
+        self.assertIn("1 of them took too long once, and not when they were tried again.", done.stdout)
+
+    def test_no_more_than_a_bounded_time_is_spent_behind_the_time(self):
+        client = self.changed_c_client(("session_fail(session, \"\", text, false);", "sleep(100);"))
+        began = time.monotonic()
+        done, report = self.fuzz(*client, options=["--persistent", "--time", "2s", "--timeout", "1s"])
+        took = time.monotonic() - began
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual([finding["kind"] for finding in report["findings"]], ["hang"])
+        self.assertLess(report["took_ms"], (2 + 20 + 8) * 1000)
+        self.assertLess(took, 60)
+
+    def test_sound_that_is_not_there_is_told_before_all(self):
+        env = os.environ | {"OJIN_CONFORM_DATA": str(self.folder)}
+        done = self.conform("fuzz", "--cases", 1, "--", *MINIMAL, env=env)
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"the sound file \S+\.wav: No such file or directory")
 
     def test_a_client_that_never_works_is_no_finding(self):
         done, _ = self.fuzz("false")

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "codec/rules/requirements.h"
 #include "codec/wire/crc32.h"
 #include "conformance/fuzz/reading.h"
 #include "conformance/process/artefacts.h"
@@ -77,7 +78,14 @@ static void add_count(struct text *text, const struct fuzz_reading *right, enum 
     text_add(text, "\n");
 }
 
-static void add_one(struct text *text, const struct observation *seen, size_t n)
+static void add_flag(struct text *text, const char *name, bool flag)
+{
+    text_add(text, name);
+    text_add(text, flag ? "yes" : "no");
+}
+
+/* What not every client reports is asked for only where it is what differs. */
+static void add_one(struct text *text, const struct observation *seen, size_t n, const char *place)
 {
     add_check(text, observation_kind_name(seen->kind), n + 1, "some");
     if (seen->kind == OBSERVED_FRAME) {
@@ -92,12 +100,26 @@ static void add_one(struct text *text, const struct observation *seen, size_t n)
         text_add(text, " samples=");
         text_add_u64(text, seen->samples);
     }
+    if (seen->has_position) {
+        text_add(text, " position=");
+        text_add_u64(text, seen->position);
+    }
+    if (strstr(place, ": cache") != NULL && seen->has_cache) {
+        text_add(text, " cache=");
+        text_add_u64(text, seen->cache);
+    }
+    if (strstr(place, ": final") != NULL && !seen->is_final_odd)
+        add_flag(text, " final=", seen->is_final);
+    if (strstr(place, ": timestamp") != NULL) {
+        text_add(text, " timestamp=");
+        text_add(text, seen->timestamp);
+    }
     text_add(text, "\n");
 }
 
 /* What a client that reads otherwise is judged by when the case is run: what there is to read. */
-static void write_checks(const struct fuzz_options *options, const struct fuzz_session *smallest,
-                         char lines[CHECK_LINES_MAX])
+static void write_checks(const struct fuzz_options *options, const char *place,
+                         const struct fuzz_session *smallest, char lines[CHECK_LINES_MAX])
 {
     struct fuzz_reading *right = calloc(1, sizeof *right);
     struct text text = text_of(lines, CHECK_LINES_MAX);
@@ -106,7 +128,7 @@ static void write_checks(const struct fuzz_options *options, const struct fuzz_s
             if ((fuzz_reading_kinds() & 1U << kind) != 0 && is_reported(options, observation_kind_name(kind)))
                 add_count(&text, right, kind);
         for (size_t i = 0; i < right->due && i < CHECKED_MAX; i++)
-            add_one(&text, &right->of[i], i);
+            add_one(&text, &right->of[i], i, place);
     }
     free(right);
 }
@@ -114,7 +136,8 @@ static void write_checks(const struct fuzz_options *options, const struct fuzz_s
 /* Does the language of cases have a word for it? */
 static bool is_checked(const struct fuzz_outcome *outcome)
 {
-    static const char *const CHECKED[] = {": missing", ": too many", ": index", ": interaction", ": samples"};
+    static const char *const CHECKED[] = {": missing",  ": too many", ": index", ": interaction", ": samples",
+                                          ": position", ": cache",    ": final", ": timestamp"};
     for (size_t i = 0; i < sizeof CHECKED / sizeof CHECKED[0]; i++)
         if (strstr(outcome->place, CHECKED[i]) != NULL)
             return true;
@@ -151,11 +174,11 @@ bool findings_write(const struct fuzz_options *options, const struct fuzz_findin
     struct buffer text;
     buffer_init(&text, SCRIPT_BYTES_MAX);
     if (finding->outcome.kind == FUZZ_MISREAD)
-        write_checks(options, smallest, lines);
+        write_checks(options, finding->outcome.place, smallest, lines);
     snprintf(folder, sizeof folder, "%s/%s/fuzz", options->run.out_folder, options->run.family->name);
     snprintf(name, sizeof name, "%llu-%llu.session", (unsigned long long)finding->seed,
              (unsigned long long)finding->number);
-    const bool good = fuzz_session_write(smallest, lines, &text) &&
+    const bool good = fuzz_session_write(smallest, finding->clause, lines, &text) &&
                       write_file(folder, name, buffer_bytes(&text)) && write_corpus(options, smallest);
     buffer_free(&text);
     return good;
@@ -168,6 +191,19 @@ static void printable(const char *from, char out[FUZZ_HOW_MAX])
 {
     struct text text = text_of(out, FUZZ_HOW_MAX);
     text_add_printable(&text, bytes_of_text(from), HOW_CHARACTERS_MAX);
+}
+
+/* What makes a run fail for the requirement, which is not said in so many words by the document. */
+static const char *weighed(const struct fuzz_finding *finding, const struct profile *profile)
+{
+    const struct requirement *requirement =
+        finding->clause == NULL ? NULL : requirement_by_id(finding->clause);
+    if (requirement == NULL)
+        return "";
+    const bool inferred = requirement_basis_in(requirement, profile) == BASIS_INFERRED;
+    if (requirement->level == REQUIREMENT_MUST)
+        return inferred ? " --inferred" : "";
+    return inferred ? " --strict --inferred" : " --strict";
 }
 
 static void again_line(const struct fuzz_options *options, const struct fuzz_finding *finding, char *out,
@@ -185,15 +221,28 @@ static void again_line(const struct fuzz_options *options, const struct fuzz_fin
     char folder_word[FOLDER_PATH_MAX];
     shell_line(folder, folder_word, sizeof folder_word);
     /* The memory of one case can only be told of a process of its own. */
-    const bool persists = run->persistent && (finding->outcome.kind != FUZZ_MEMORY || !finding->steady);
+    const bool steady = finding->standing == FINDING_STEADY;
+    const bool persists = run->persistent && (finding->outcome.kind != FUZZ_MEMORY || !steady);
     const char *persistent = persists ? " --persistent" : "";
-    if (!finding->steady || !is_checked(&finding->outcome))
+    if (!steady || !finding->follows_plans || !is_checked(&finding->outcome))
         snprintf(out, capacity, "%s fuzz --family %s --profile %s --seed %llu --first %llu --cases 1%s -- %s",
                  own, run->family->name, run->profile->name, (unsigned long long)finding->seed,
                  (unsigned long long)finding->number, persistent, command);
     else
-        snprintf(out, capacity, "%s run --profile %s --cases %s --run %s%s -- %s", own, run->profile->name,
-                 folder_word, name, persistent, command);
+        snprintf(out, capacity, "%s run --profile %s --cases %s --run %s%s%s -- %s", own, run->profile->name,
+                 folder_word, name, weighed(finding, run->profile), persistent, command);
+}
+
+void said_tell(const char *said, FILE *out)
+{
+    for (const char *at = said; *at != '\0';) {
+        char line[FUZZ_SAID_MAX];
+        const size_t len = strcspn(at, "\n");
+        struct text text = text_of(line, sizeof line);
+        text_add_printable(&text, bytes_of(at, len), len);
+        fprintf(out, len > 0 ? "   | %s\n" : "%s", line);
+        at += len + (at[len] == '\n' ? 1 : 0);
+    }
 }
 
 void findings_tell(const struct fuzz_options *options, size_t n, const struct fuzz_finding *finding)
@@ -202,14 +251,20 @@ void findings_tell(const struct fuzz_options *options, size_t n, const struct fu
     printable(finding->outcome.how, how);
     again_line(options, finding, line, sizeof line);
     printf("%zu. %s: %s\n", n, fuzz_kind_name(finding->outcome.kind), how);
+    if (finding->clause != NULL)
+        printf("   breaks %s (ojin-conform explain %s)\n", finding->clause, finding->clause);
     printf("   session %llu of seed %llu", (unsigned long long)finding->number,
            (unsigned long long)finding->seed);
-    if (!finding->steady)
+    if (finding->standing == FINDING_ONCE)
         printf(", which did it once and not again\n");
+    else if (finding->standing == FINDING_UNTRIED)
+        printf(", which was not tried again: the time was over\n");
     else
         printf(", shrunk from %zu bytes to %zu in %zu %s of its script\n", finding->bytes_at_first,
                finding->bytes, finding->steps, finding->steps == 1 ? "step" : "steps");
     printf("   rerun: %s\n", line);
+    if (n == 1) /* the first; --json has those of all */
+        said_tell(finding->said, stdout);
     fflush(stdout);
 }
 
@@ -232,8 +287,10 @@ static void add_finding(struct text *text, const struct fuzz_options *options,
     text_add(text, "\"");
     add_string(text, "place", finding->outcome.place);
     add_string(text, "how", finding->outcome.how);
+    if (finding->clause != NULL)
+        text_add_json_text_member(text, "requirement", finding->clause);
     text_add_json_number_member(text, "times", finding->times);
-    text_add(text, finding->steady ? ",\"steady\":true" : ",\"steady\":false");
+    text_add(text, finding->standing == FINDING_STEADY ? ",\"steady\":true" : ",\"steady\":false");
     text_add_json_number_member(text, "found_ms", finding->found_us / 1000);
     text_add_json_number_member(text, "seed", finding->seed);
     text_add_json_number_member(text, "session", finding->number);
@@ -242,12 +299,13 @@ static void add_finding(struct text *text, const struct fuzz_options *options,
     text_add_json_number_member(text, "steps", finding->steps);
     text_add_json_number_member(text, "tries", finding->tries);
     text_add_json_text_member(text, "rerun", line);
+    text_add_json_text_member(text, "output", finding->said);
     text_add(text, "}");
 }
 
 bool findings_json(const struct fuzz_options *options, const struct fuzzer_result *result, const char *path)
 {
-    const size_t capacity = (result->book.count + 1) * 4 * (size_t)FINDING_LINE_MAX;
+    const size_t capacity = (result->book.count + 1) * 8 * (size_t)FINDING_LINE_MAX;
     char *data = malloc(capacity);
     if (data == NULL)
         return false;
@@ -261,6 +319,7 @@ bool findings_json(const struct fuzz_options *options, const struct fuzzer_resul
     text_add_json_number_member(&text, "sessions", result->sessions);
     text_add_json_number_member(&text, "right_sessions", result->good);
     text_add_json_number_member(&text, "tried_again", result->again);
+    text_add_json_number_member(&text, "late", result->late);
     text_add_json_number_member(&text, "took_ms", result->took_us / 1000);
     text_add_json_number_member(&text, "situations", result->situations);
     text_add(&text, result->compared ? ",\"compared\":true" : ",\"compared\":false");

@@ -110,7 +110,7 @@ static void lanes_await(const struct fuzzer_options *options, struct fuzz_ledger
 {
     struct pollfd over = {.fd = lanes->over_fd};
     while (poll(&over, 1, LOOK_MS) <= 0) {
-        if (*options->player.interrupted != 0)
+        if (*options->player.interrupted != 0 || ledger_now_us() > ledger_last_us(ledger))
             ledger->stopped = 1;
         tell_progress(options, ledger);
     }

@@ -16,10 +16,12 @@ struct fuzzer_result {
     uint64_t sessions; /* of the seed, each once */
     uint64_t good;     /* right ones, between them */
     uint64_t again;    /* to confirm and to shrink */
+    uint64_t late;     /* that took too long once, and not when they were tried again */
     uint64_t took_us;
     size_t situations;            /* kinds of message, and what was done to them */
     bool compared;                /* it says what it reads, and that was looked at */
     char error[PLAYER_ERROR_MAX]; /* our own failure, or that the client does not work at all; empty: none */
+    char said[FUZZ_SAID_MAX];     /* ... and the end of what it wrote then */
 };
 
 struct fuzzer_options {

@@ -33,6 +33,8 @@ struct lane {
     uint64_t first_since; /* … this */
     uint64_t shrink_until_us;
     struct fuzz_outcome wanted; /* of a session that is being made smaller */
+    bool reports;               /* the client does: it follows plans */
+    char said[FUZZ_SAID_MAX];   /* the end of what it wrote when it last failed */
     uint32_t flood_times;       /* frames of the flood that was played last */
 };
 
@@ -51,8 +53,11 @@ static bool is_stopped(const struct lane *lane)
 
 static bool play(struct lane *lane, const struct fuzz_session *session, unsigned patience, struct played *out)
 {
-    if (fuzz_player_play(lane->player, session, patience, out))
+    if (fuzz_player_play(lane->player, session, patience, out)) {
+        if (out->outcome.kind != FUZZ_WELL || !out->connected)
+            fuzz_player_said(lane->player, lane->said);
         return true;
+    }
     if (!is_stopped(lane))
         (void)fail(lane, fuzz_player_error(lane->player));
     return false;
@@ -69,6 +74,7 @@ static void compare(struct lane *lane, const struct fuzz_session *session, bool 
         fuzz_reading_same(&lane->right, played->seen, played->seen_count, lane->kinds, place, how))
         return;
     outcome->kind = FUZZ_MISREAD;
+    fuzz_player_said(lane->player, lane->said);
     struct text text = text_of(outcome->place, sizeof outcome->place);
     text_add(&text, place);
     text = text_of(outcome->how, sizeof outcome->how);
@@ -186,7 +192,8 @@ static bool still_fails(void *context, const struct fuzz_session *session)
 {
     struct lane *lane = context;
     struct fuzz_outcome outcome = {.kind = FUZZ_WELL};
-    if (is_stopped(lane) || ledger_now_us() > lane->shrink_until_us)
+    const uint64_t now_us = ledger_now_us();
+    if (is_stopped(lane) || now_us > lane->shrink_until_us || now_us > ledger_last_us(lane->ledger))
         return false;
     if (lane->wanted.kind == FUZZ_UNUSABLE)
         return play_with_good(lane, session, 1, &outcome) && fuzz_outcome_same(&outcome, &lane->wanted);
@@ -203,26 +210,29 @@ static bool still_fails(void *context, const struct fuzz_session *session)
 
 /* Keeps it, as small as can be. `session` may become smaller. */
 static bool keep(struct lane *lane, struct fuzz_session *session, const struct fuzz_outcome *outcome,
-                 bool steady)
+                 enum finding_standing standing)
 {
     struct fuzz_finding *finding = ledger_add(lane->ledger, outcome);
     if (finding == NULL)
         return true;
-    finding->steady = steady;
+    finding->standing = standing;
+    finding->follows_plans = lane->options->player.persistent || lane->reports;
+    memcpy(finding->said, lane->said, sizeof finding->said);
     finding->found_us = ledger_now_us() - lane->ledger->began_us;
     finding->seed = session->seed;
     finding->number = session->number;
     finding->bytes_at_first = fuzz_session_bytes(session);
-    if (steady) {
+    if (standing == FINDING_STEADY) {
         lane->wanted = *outcome;
         lane->shrink_until_us = ledger_now_us() + SHRINK_US_MAX;
-        const bool takes_long = outcome->kind == FUZZ_MEMORY || outcome->kind == FUZZ_SLOW;
+        const bool takes_long = fuzz_session_floods(session);
         finding->tries =
             (takes_long ? fuzz_shrink_coarse : fuzz_shrink)(session, still_fails, lane, SHRINK_TRIES_MAX);
         fuzz_player_stop_client(lane->player);
     }
     finding->bytes = fuzz_session_bytes(session);
     finding->steps = session->step_count;
+    finding->clause = fuzz_outcome_clause(outcome, session);
     if (outcome->kind == FUZZ_MEMORY)
         session->memory_max = lane->options->player.memory_max;
     ledger_lock(lane->ledger);
@@ -238,6 +248,13 @@ static bool is_of_time(enum fuzz_kind kind)
     return kind == FUZZ_HANG || kind == FUZZ_SPIN || kind == FUZZ_SLOW;
 }
 
+/* It was stopped before that: there is no time to try it again. */
+static bool keep_untried(struct lane *lane, struct fuzz_session *session, const struct fuzz_outcome *first)
+{
+    return is_stopped(lane) && !lane->ledger->broken && !is_of_time(first->kind) &&
+           keep(lane, session, first, FINDING_UNTRIED);
+}
+
 /* A session failed. Does it again, alone, in a new process? What costs too much may show only in twice as
  * many frames as the first time; `frames`: that a flood has. */
 static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frames,
@@ -248,17 +265,21 @@ static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frame
     if (ledger_knows(lane->ledger, first))
         return true;
     if (!play_with_good(lane, session, PATIENCE, &again))
-        return false;
+        return keep_untried(lane, session, first);
     if (again.kind == FUZZ_WELL && is_of_time(first->kind) && flood != NULL && flood->times <= frames / 2) {
         flood->times *= 2;
         if (!play_with_good(lane, session, PATIENCE, &again))
             return false;
     }
+    if (again.kind == FUZZ_WELL && is_of_time(first->kind)) {
+        ledger_count(lane->ledger, &lane->ledger->result.late, 1);
+        return true;
+    }
     if (again.kind == FUZZ_WELL)
-        return is_of_time(first->kind) || keep(lane, session, first, false);
+        return keep(lane, session, first, FINDING_ONCE);
     if (!fuzz_outcome_same(&again, first) && ledger_knows(lane->ledger, &again))
         return true;
-    return keep(lane, session, &again, true);
+    return keep(lane, session, &again, FINDING_STEADY);
 }
 
 /* A right session failed behind others: which of them is it? */
@@ -272,7 +293,7 @@ static bool find_culprit(struct lane *lane, const struct fuzz_outcome *first)
                     play_with_good(lane, &session, PATIENCE, &outcome);
         const bool is_it = good && outcome.kind != FUZZ_WELL;
         if (is_it && !ledger_knows(lane->ledger, &outcome))
-            good = keep(lane, &session, &outcome, true);
+            good = keep(lane, &session, &outcome, FINDING_STEADY);
         fuzz_session_free(&session);
         if (!good || is_it)
             return good;
@@ -287,7 +308,7 @@ static bool find_culprit(struct lane *lane, const struct fuzz_outcome *first)
     if (ledger_knows(lane->ledger, &unsteady))
         return true;
     bool good = fuzz_session_copy(lane->good, &copy);
-    good = good && keep(lane, &copy, &unsteady, false);
+    good = good && keep(lane, &copy, &unsteady, FINDING_ONCE);
     fuzz_session_free(&copy);
     return good;
 }
@@ -310,6 +331,16 @@ static bool check_good(struct lane *lane)
 
 /* ---- the run ---- */
 
+static bool fail_with_said(struct lane *lane, const char *sentence)
+{
+    fuzz_player_said(lane->player, lane->said);
+    ledger_lock(lane->ledger);
+    if (lane->ledger->result.error[0] == '\0')
+        memcpy(lane->ledger->result.said, lane->said, sizeof lane->said);
+    ledger_unlock(lane->ledger);
+    return fail(lane, sentence);
+}
+
 /* Does it work at all, how long does a session take, and what does it report? */
 static bool try_client(struct lane *lane)
 {
@@ -326,16 +357,22 @@ static bool try_client(struct lane *lane)
                      : played.connected               ? "it connects"
                                                       : "it never connects",
                      played.exit_code);
-            return fail(lane, sentence);
+            return fail_with_said(lane, sentence);
         }
         longest_us = i > 0 && played.took_us > longest_us ? played.took_us : longest_us;
         fuzz_player_set_usual_us(lane->player, longest_us);
     }
     for (size_t i = 0; i < played.seen_count; i++)
         lane->kinds |= (1U << played.seen[i].kind) & fuzz_reading_kinds();
+    lane->reports = played.seen_count > 0;
     lane->ledger->result.compared = lane->kinds != 0;
     compare(lane, lane->good, true, &played);
-    return played.outcome.kind == FUZZ_WELL || fail(lane, played.outcome.how);
+    if (played.outcome.kind == FUZZ_WELL)
+        return true;
+    char sentence[PLAYER_ERROR_MAX];
+    snprintf(sentence, sizeof sentence, "the client fails in a right session already: %s",
+             played.outcome.how);
+    return fail_with_said(lane, sentence);
 }
 
 static bool run_one(struct lane *lane, uint64_t number)

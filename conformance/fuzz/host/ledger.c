@@ -89,6 +89,16 @@ bool ledger_is_enough(struct fuzz_ledger *ledger)
     return enough;
 }
 
+uint64_t ledger_last_us(struct fuzz_ledger *ledger)
+{
+    ledger_lock(ledger);
+    const bool bounded = ledger->time_max_us > 0 && ledger->began_us > 0;
+    const uint64_t last_us =
+        bounded ? ledger->began_us + ledger->time_max_us + LEDGER_OVERTIME_US : UINT64_MAX;
+    ledger_unlock(ledger);
+    return last_us;
+}
+
 bool ledger_take(struct fuzz_ledger *ledger, uint64_t most, uint64_t *first, uint64_t *end)
 {
     ledger_lock(ledger);

@@ -9,7 +9,10 @@
 
 #include "conformance/fuzz/host/fuzzer.h"
 
-enum { LEDGER_SITUATIONS_MAX = 65536 };
+enum {
+    LEDGER_SITUATIONS_MAX = 65536,
+    LEDGER_OVERTIME_US = 20 * 1000000 /* behind the end of the time, for what is still at work */
+};
 
 struct fuzz_ledger {
     pthread_mutex_t lock;          /* of all but `stopped` */
@@ -39,6 +42,8 @@ void ledger_fail(struct fuzz_ledger *ledger, const char *sentence);
 bool ledger_take(struct fuzz_ledger *ledger, uint64_t most, uint64_t *first, uint64_t *end);
 /* Stopped, the time is over, or what was looked for is found. */
 bool ledger_is_enough(struct fuzz_ledger *ledger);
+/* When all has to be over; UINT64_MAX: whenever it is. */
+uint64_t ledger_last_us(struct fuzz_ledger *ledger);
 /* Adds to a number of the result. */
 void ledger_count(struct fuzz_ledger *ledger, uint64_t *number, uint64_t more);
 void ledger_note_situations(struct fuzz_ledger *ledger, const struct fuzz_session *session);

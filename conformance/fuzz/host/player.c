@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "conformance/fuzz/host/player_parts.h"
+#include "conformance/process/output_tail.h"
 #include "conformance/process/process_use.h"
 
 enum {
@@ -116,7 +117,7 @@ static uint64_t limit_of(const struct fuzz_player *player, const struct fuzz_ses
         limit_us += SPEAKING_US;
     for (size_t i = 0; i < session->step_count; i++) {
         const struct fuzz_step *step = &session->steps[i];
-        const uint64_t bytes = (uint64_t)step->payload_times * step->len;
+        const uint64_t bytes = (uint64_t)step->payload_times * step->len + step->tail_times - 1;
         limit_us += step->times * (uint64_t)FRAME_US + step->times * bytes / BYTES_PER_US;
     }
     return limit_us * patience;
@@ -209,6 +210,13 @@ void fuzz_player_set_usual_us(struct fuzz_player *player, uint64_t usual_us)
     player->usual_us = usual_us;
 }
 
+void fuzz_player_said(const struct fuzz_player *player, char out[FUZZ_SAID_MAX])
+{
+    struct text text = text_of(out, FUZZ_SAID_MAX);
+    output_tail_write(&text, &player->client.out_capture, &player->client.err_capture,
+                      bytes_of_text(player->key));
+}
+
 const char *fuzz_player_error(const struct fuzz_player *player)
 {
     return player->error;
@@ -230,6 +238,16 @@ static bool make_folder(struct fuzz_player *player)
     return true;
 }
 
+/* What a client is to say is not there where the data of the suite is not. */
+static bool has_speech(struct fuzz_player *player)
+{
+    char what[FOLDER_PATH_MAX + 40];
+    if (access(player->audio_path, R_OK) == 0)
+        return true;
+    snprintf(what, sizeof what, "the sound file %s", player->audio_path);
+    return player_fail(player, what, strerror(errno));
+}
+
 struct fuzz_player *fuzz_player_new(const struct fuzz_player_options *options, char error[PLAYER_ERROR_MAX])
 {
     struct fuzz_player *player = calloc(1, sizeof *player);
@@ -249,6 +267,7 @@ struct fuzz_player *fuzz_player_new(const struct fuzz_player_options *options, c
         (surroundings_make(options->environment, options->environment_count, &player->surroundings) ||
          player_fail(player, "environment", "out of memory")) &&
         (client_key_make(options->class, player->key) || player_fail(player, "key", "out of memory")) &&
+        has_speech(player) &&
         (options->persistent || make_folder(player) ||
          player_fail(player, "a folder for plans", strerror(errno))) &&
         start_mock(player);

@@ -52,6 +52,8 @@ bool fuzz_player_play(struct fuzz_player *player, const struct fuzz_session *ses
 void fuzz_player_stop_client(struct fuzz_player *player);
 /* How long a right session took, for how long others may take. */
 void fuzz_player_set_usual_us(struct fuzz_player *player, uint64_t usual_us);
+/* The end of what the client wrote in the latest session, without its key. */
+void fuzz_player_said(const struct fuzz_player *player, char out[FUZZ_SAID_MAX]);
 /* A sentence; empty: nothing is wrong. */
 const char *fuzz_player_error(const struct fuzz_player *player);
 

@@ -35,7 +35,7 @@ bool scripts_play(struct scripts_in_play *scripts, const struct fuzz_session *se
     struct played_script *played = calloc(1, sizeof *played);
     buffer_init(&text, SCRIPT_BYTES_MAX);
     struct text sentence = text_of(error, SCRIPT_ERROR_MAX);
-    if (played == NULL || !fuzz_session_write(session, "", &text))
+    if (played == NULL || !fuzz_session_write(session, NULL, "", &text))
         text_add(&sentence, "no room for it");
     else
         played->script = case_script_parse("session", buffer_bytes(&text),
