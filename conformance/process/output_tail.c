@@ -3,10 +3,23 @@
 #include "codec/wire/bytes.h"
 #include "codec/wire/secret.h"
 
+/* AddressSanitizer ends with a picture of its memory and the legend of it: a page that tells nobody of the
+ * client, in the place of what does. */
+static struct bytes without_shadow(struct bytes data)
+{
+    static const char SHADOW[] = "\nShadow bytes around the buggy address:";
+    const size_t len = sizeof SHADOW - 1;
+    for (size_t at = data.len; at >= len; at--)
+        if (memcmp(data.data + at - len, SHADOW, len) == 0)
+            return bytes_of(data.data, at - len + 1);
+    return data;
+}
+
 /* The last bytes of a stream. */
 static struct bytes end_of(const struct capture *capture)
 {
-    const struct bytes tail = buffer_bytes(capture->tail.len > 0 ? &capture->tail : &capture->head);
+    const struct bytes tail =
+        without_shadow(buffer_bytes(capture->tail.len > 0 ? &capture->tail : &capture->head));
     const size_t len = tail.len < CAPTURE_TAIL_MAX ? tail.len : CAPTURE_TAIL_MAX;
     return bytes_of(tail.data + (tail.len - len), len);
 }

@@ -176,6 +176,10 @@ START_TEST(of_a_stack_written_newest_first_the_first_calls_are_shown)
                                 "    at receive (file:///client.mjs:216:117)\n"
                                 "    at two\n\tat three\n   at four\n    and so on\n"
                                 "Node.js v20\n    at once\n";
+    static const char SANITIZER[] =
+        "ERROR: AddressSanitizer\n    #0 read_frame session.c:282\n"
+        "SUMMARY: AddressSanitizer: in read_frame\n"
+        "Shadow bytes around the buggy address:\n  00 00\nlegend\n==1==ABORTING\n";
     static const char PYTHON[] =
         "Traceback:\n  File \"a.py\"\nat last\n  File b\n  File c\n  File d\nKeyError: 'x'\n";
     char shown[1000];
@@ -192,6 +196,13 @@ START_TEST(of_a_stack_written_newest_first_the_first_calls_are_shown)
     feed_copy(&errors, PYTHON, strlen(PYTHON));
     output_tail_write(&text, &output, &errors, bytes_of("", 0));
     ck_assert_str_eq(shown + strlen("standard error:\n"), PYTHON);
+    capture_free(&errors);
+    capture_init(&errors, CAPTURE_ERRORS);
+    text = text_of(shown, sizeof shown);
+    feed_copy(&errors, SANITIZER, strlen(SANITIZER));
+    output_tail_write(&text, &output, &errors, bytes_of("", 0));
+    ck_assert_str_eq(shown, "standard error:\nERROR: AddressSanitizer\n    #0 read_frame session.c:282\n"
+                            "SUMMARY: AddressSanitizer: in read_frame\n");
     capture_free(&errors);
     capture_free(&output);
 }
