@@ -96,6 +96,11 @@ static void open_second(struct defect_state *state)
         (void)client_action_add(state->actions, CLIENT_CONNECT);
 }
 
+static bool answer_first_ping(struct defect_state *state, struct ws_frame *frame)
+{
+    return frame->opcode != WS_OPCODE_PONG || state->count++ == 0;
+}
+
 /* ---- what was committed ---- */
 
 static bool keep_answer(struct defect_state *state, const struct client_plan_step *step)
@@ -214,6 +219,11 @@ static const struct defect ROWS[] = {
      .requirement = "IV-CON-05",
      .wrong = "answers no ping",
      .up = defect_drop_pong},
+    {.name = "interview-pongs-once",
+     .requirement = "IV-CON-05",
+     .wrong = "answers the first ping and no other",
+     .cases = "interview/pause/*",
+     .up = answer_first_ping},
     {.name = "interview-empty-pong",
      .requirement = "IV-CON-05",
      .wrong = "answers pings without their data",

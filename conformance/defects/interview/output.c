@@ -7,7 +7,8 @@ enum {
     SECOND = INTERVIEW_RATE,
     SHORT_SAMPLES = INTERVIEW_RATE / 10,
     GAP_SAMPLES = INTERVIEW_RATE / 10,
-    AGAIN_SAMPLES = INTERVIEW_RATE / 50
+    AGAIN_SAMPLES = INTERVIEW_RATE / 50,
+    QUIET_US = 8000000
 };
 
 /* ---- what comes in ---- */
@@ -81,6 +82,23 @@ static bool take_for_not_final(struct defect_state *state, void *given)
     struct interview_message *message = given;
     message->is_final = false;
     return is_chunk(message);
+}
+
+/* ---- when nothing comes in ---- */
+
+static enum defect_taking note_message(struct defect_state *state, struct bytes message)
+{
+    state->due_us = state->now_us + QUIET_US;
+    return DEFECT_TAKE;
+}
+
+static void leave_when_quiet(struct defect_state *state)
+{
+    if (state->now_us < state->due_us)
+        return;
+    state->due_us = UINT64_MAX;
+    if (answers_are_empty(&defect_interview_client(state)->answers))
+        defect_leave(state, true);
 }
 
 /* ---- what is held for playing ---- */
@@ -182,6 +200,12 @@ static const struct defect ROWS[] = {
      .wrong = "leaves at a chunk without a transcript",
      .implies = {"IV-IN-05", "IV-IN-06"},
      .leaves_at = leave_without_transcript},
+    {.name = "gives-up-in-pauses",
+     .requirement = "IV-OUT-01",
+     .wrong = "leaves when the server has said nothing for eight seconds",
+     .cases = "interview/pause/*",
+     .hear = note_message,
+     .after = leave_when_quiet},
     {.name = "drops-final-chunk",
      .requirement = "IV-OUT-01",
      .wrong = "plays nothing of the chunk that ends a reply",
