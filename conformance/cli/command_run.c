@@ -9,9 +9,9 @@
 #include "codec/family.h"
 #include "conformance/cli/command_exists.h"
 #include "conformance/cli/commands.h"
-#include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
+#include "conformance/process/out_folder.h"
 #include "conformance/process/shell.h"
 #include "conformance/report/followers.h"
 #include "conformance/report/report_files.h"
@@ -212,6 +212,23 @@ static int run_selection(struct run_options *options, const struct selection *se
     return code;
 }
 
+static int run_in_folder(struct run_options *options, const struct selection *selection,
+                         struct case_set *set, struct expectations *expectations)
+{
+    struct pool_clients clients = {.stay = false};
+    struct out_folder out;
+    int code = CONFORM_EXIT_OWN_ERROR;
+    if (!options->memory && !out_folder_take(options->subcommand, options->out_folder, &out))
+        return CONFORM_EXIT_USAGE;
+    interrupt_watch();
+    if (options->command == NULL || client_probe(options, &interrupted, &clients))
+        code = run_selection(options, selection, set, &clients, expectations);
+    pool_clients_stop(&clients);
+    if (!options->memory)
+        out_folder_leave(&out);
+    return interrupted ? CONFORM_EXIT_INTERRUPTED : code;
+}
+
 int command_run(int argc, char *argv[])
 {
     struct run_options options;
@@ -242,15 +259,7 @@ int command_run(int argc, char *argv[])
               "ran\n",
               stderr);
     } else if (options.command == NULL || command_exists(options.command[0])) {
-        const bool stood = artefacts_stand(options.out_folder);
-        interrupt_watch();
-        struct pool_clients clients = {.stay = false};
-        if (options.command == NULL || client_probe(&options, &interrupted, &clients))
-            code = run_selection(&options, &selection, &set, &clients, &expectations);
-        pool_clients_stop(&clients);
-        artefacts_end(options.out_folder, stood);
-        if (interrupted)
-            code = CONFORM_EXIT_INTERRUPTED;
+        code = run_in_folder(&options, &selection, &set, &expectations);
     }
     expectations_free(&expectations);
     case_set_free(&set);

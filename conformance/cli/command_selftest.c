@@ -10,9 +10,9 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
-#include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
+#include "conformance/process/out_folder.h"
 #include "conformance/selftest/selftest.h"
 
 static bool take_trial(struct option_given *given, void *context)
@@ -197,13 +197,17 @@ static int run(struct selftest *selftest)
     interrupt_watch();
     if (!selftest_plan(selftest))
         return CONFORM_EXIT_USAGE;
-    const bool stood = artefacts_stand(selftest->options.run.out_folder);
+    struct out_folder out;
+    const bool in_memory = selftest->options.extent == EXTENT_MEMORY;
+    if (!in_memory && !out_folder_take("selftest", selftest->options.run.out_folder, &out))
+        return CONFORM_EXIT_USAGE;
     bool whole = selftest_run_memory(selftest);
     if (whole) {
         selftest_narrow(selftest);
         whole = selftest_run_processes(selftest);
     }
-    artefacts_end(selftest->options.run.out_folder, stood);
+    if (!in_memory)
+        out_folder_leave(&out);
     selftest->duration_ms = host_clock_ms() - began_ms;
     if (interrupted)
         return CONFORM_EXIT_INTERRUPTED;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "conformance/cli/commands.h"
-#include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
+#include "conformance/process/out_folder.h"
 #include "conformance/process/provoke.h"
 #include "conformance/report/report_files.h"
 #include "conformance/runner/pool.h"
@@ -267,9 +267,11 @@ static int run_session(struct session *session)
     select_jobs(session);
     if (session->count == 0)
         return nothing_ran();
-    const bool stood = artefacts_stand(session->options->out_folder);
+    struct out_folder out;
+    if (!out_folder_take("server", session->options->out_folder, &out))
+        return CONFORM_EXIT_USAGE;
     const bool whole = run_all(session);
-    artefacts_end(session->options->out_folder, stood);
+    out_folder_leave(&out);
     return whole || interrupted ? report(session, host_clock_ms() - began_ms) : CONFORM_EXIT_OWN_ERROR;
 }
 

@@ -8,10 +8,10 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/split_run.h"
 #include "conformance/options/option_values.h"
-#include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/process/launch.h"
+#include "conformance/process/out_folder.h"
 #include "conformance/process/shell.h"
 #include "conformance/report/run_result.h"
 #include "conformance/runner/client_probe.h"
@@ -121,7 +121,9 @@ int command_splits(int argc, char *argv[])
     const enum options_outcome outcome = take_options(argc, argv, &options);
     if (outcome != OPTIONS_RUN)
         return option_exit(outcome);
-    const bool stood = artefacts_stand(options.out_folder);
+    struct out_folder out;
+    if (!out_folder_take("splits", options.out_folder, &out))
+        return CONFORM_EXIT_USAGE;
     int code = CONFORM_EXIT_OWN_ERROR;
     interrupt_watch();
     if (!command_exists(options.command[0]) || !client_probe(&options, &interrupted, NULL))
@@ -133,6 +135,6 @@ int command_splits(int argc, char *argv[])
               stderr);
     else
         code = run_splits(&options);
-    artefacts_end(options.out_folder, stood);
+    out_folder_leave(&out);
     return interrupted ? CONFORM_EXIT_INTERRUPTED : code;
 }

@@ -85,7 +85,7 @@ static const struct option_row ROWS[] = {
     REPORT_ROWS(struct run_options, reports),
     {"out", "DIR",
      "folder of failing cases: wire journal, output, script, repro.sh\n"
-     "(default conform-out)",
+     "(default conform-out); one run at a time",
      option_text, AT(out_folder)},
     {"keep", NULL, "keep the folders of passing cases too", option_flag, AT(keep)},
     OPTION_HELP_ROW,

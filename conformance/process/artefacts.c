@@ -19,7 +19,7 @@ enum {
     REPRO_BYTES_MAX = 16 * 1024 * 1024
 };
 
-static bool make_folders(const char *path)
+bool artefacts_make(const char *path)
 {
     char partial[FOLDER_PATH_MAX];
     for (size_t i = 1; path[i - 1] != '\0' && i < sizeof partial; i++) {
@@ -36,7 +36,7 @@ static bool make_folders(const char *path)
 bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,
                      char path[FOLDER_PATH_MAX])
 {
-    if (!make_folders(out_folder))
+    if (!artefacts_make(out_folder))
         return false;
     char *absolute = realpath(out_folder, NULL);
     if (absolute == NULL)

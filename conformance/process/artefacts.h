@@ -31,6 +31,8 @@ const char *artefacts_script_beside(const char *journal, char room[ARTEFACT_PATH
 /* Removes the folder. */
 void artefacts_remove(const char *folder);
 
+/* Makes a folder, with those it is in. False with errno set. */
+bool artefacts_make(const char *path);
 /* Around a run: is the folder for what its cases leave there already? One that was not is removed at the end
  * when nothing was left in it. */
 bool artefacts_stand(const char *out_folder);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "codec/tests/suite.h"
-#include "conformance/process/artefacts.h"
+#include "conformance/process/out_folder.h"
 
 enum { WORKERS = 4, ROUNDS = 400 };
 
@@ -53,10 +53,71 @@ START_TEST(workers_do_not_remove_the_folder_from_under_each_other)
 }
 END_TEST
 
+/* What another process finds: 0: it took the folder. */
+static int taken_by_another(const char *out_folder)
+{
+    struct out_folder out;
+    int status = -1;
+    const pid_t other = fork();
+    ck_assert_int_ge(other, 0);
+    if (other == 0) {
+        const bool taken = out_folder_take("run", out_folder, &out);
+        if (taken)
+            out_folder_leave(&out);
+        _exit(taken ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(other, &status, 0), other);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+START_TEST(a_folder_is_one_runs_until_that_leaves_it)
+{
+    char top[] = "/tmp/test-artefacts-XXXXXX";
+    char path[sizeof top + 16], lock[sizeof path + 16];
+    struct out_folder out;
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    snprintf(path, sizeof path, "%s/a/b", top);
+    snprintf(lock, sizeof lock, "%s/" OUT_FOLDER_LOCK, path);
+    ck_assert(out_folder_take("run", path, &out));
+    ck_assert_int_eq(access(lock, F_OK), 0);
+    ck_assert_int_eq(taken_by_another(path), 1);
+    ck_assert_int_eq(access(lock, F_OK), 0); /* who did not get it takes nothing away */
+    out_folder_leave(&out);
+    ck_assert(!artefacts_stand(path));
+    ck_assert_int_eq(taken_by_another(path), 0);
+    /* a killed run left its file */
+    ck_assert(artefacts_make(path));
+    FILE *left = fopen(lock, "w");
+    ck_assert_ptr_nonnull(left);
+    ck_assert_int_eq(fclose(left), 0);
+    ck_assert(out_folder_take("run", path, &out));
+    ck_assert(out.lock >= 0);
+    out_folder_leave(&out);
+    ck_assert(artefacts_stand(path)); /* it was there before */
+    ck_assert_int_eq(access(lock, F_OK), -1);
+    ck_assert_int_eq(rmdir(path), 0);
+    snprintf(path, sizeof path, "%s/a", top);
+    ck_assert_int_eq(rmdir(path), 0);
+    ck_assert_int_eq(rmdir(top), 0);
+}
+END_TEST
+
+/* What is wrong with the folder is said by what writes there. */
+START_TEST(a_folder_that_cannot_be_made_is_no_other_runs)
+{
+    struct out_folder out;
+    ck_assert(out_folder_take("run", "/dev/null/out", &out));
+    ck_assert_int_eq(out.lock, -1);
+    out_folder_leave(&out);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("artefacts");
     tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, a_folder_is_one_runs_until_that_leaves_it);
+    tcase_add_test(tcase, a_folder_that_cannot_be_made_is_no_other_runs);
     tcase_add_test(tcase, workers_do_not_remove_the_folder_from_under_each_other);
     return suite_run("artefacts", tcase);
 }

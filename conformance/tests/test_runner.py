@@ -327,6 +327,30 @@ sys.exit(77)
         self.assertFalse((self.folder / "conform-out").exists())
         self.wait_for(lambda: self.processes_with(word) == [])
 
+    def test_two_runs_share_no_folder(self):
+        started = self.folder / "started"
+        body = f"open({str(started)!r}, 'w').close(); await asyncio.sleep(600)"
+        client = self.write(f"holds-{os.getpid()}.py", CONNECT % body)
+        words = ["run", "--tier", "wire", *ONE_CASE, "--", PYTHON, client]
+        first = subprocess.Popen([str(CONFORM), *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.wait_for(started.exists)
+        kept = sorted(self.folder.glob("conform-out/**/*"))
+        second = self.conform(*words)
+        self.assertEqual((second.returncode, second.stdout), (2, ""))
+        self.assertEqual(
+            second.stderr,
+            f"ojin-conform run: another run (process {first.pid}) writes to the folder conform-out: "
+            "wait until it has ended, or name another folder with --out\n",
+        )
+        self.assertEqual(sorted(self.folder.glob("conform-out/**/*")), kept)
+        elsewhere = self.conform("run", *ONE_CASE, "--out", "other", "--", BIN / "ojin-client", "conform")
+        self.assertEqual(elsewhere.returncode, 0, elsewhere.stdout + elsewhere.stderr)
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=30)
+        again = self.conform("run", *ONE_CASE, "--", BIN / "ojin-client", "conform")
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        self.assertFalse((self.folder / "conform-out").exists())
+
     def test_killing_the_runner_ends_the_client(self):
         word = f"orphan-{os.getpid()}"
         started = self.folder / "started"
