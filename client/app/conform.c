@@ -261,7 +261,7 @@ int conform_with(int argc, char **argv, const struct conform_seams *seams)
     if (!client_options_parse(&CONFORM_PAGE, argc, argv, &session, &words, &exit_code))
         return exit_code;
     if (words[0] != NULL)
-        return usage_error("conform", "no such option:", words[0]);
+        return usage_error("conform", "no arguments are taken, not", words[0]);
     struct client_plan *plan = calloc(1, sizeof *plan);
     struct sound *sounds = calloc(CLIENT_PLAN_STEPS_MAX, sizeof *sounds);
     int status = EXIT_BROKEN;

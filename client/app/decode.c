@@ -7,7 +7,7 @@
 #include "client/inspect/inspect.h"
 #include "codec/wire/text.h"
 
-enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024, SENTENCE_MAX = 200 };
+enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024, SENTENCE_MAX = 200, FAMILIES_MAX = 16 };
 
 struct decode_options {
     const char *family; /* NULL: any */
@@ -133,19 +133,23 @@ const struct option_page DECODE_PAGE = {
 static int no_family(const char *name)
 {
     char sentence[SENTENCE_MAX];
+    const char *names[FAMILIES_MAX + 1] = {NULL};
     struct text text = text_of(sentence, sizeof sentence);
     text_add(&text, "--family takes one of");
     for (size_t i = 0; inspect_family_at(i) != NULL; i++) {
+        if (i < FAMILIES_MAX)
+            names[i] = inspect_family_at(i);
         text_add(&text, " ");
         text_add(&text, inspect_family_at(i));
     }
     text_add(&text, ", not");
-    return usage_error("decode", sentence, name);
+    return usage_error_of("decode", sentence, name, names);
 }
 
 /* False when the program should end with `*exit_code`. */
 static bool decode_options_parse(int argc, char **argv, struct decode_options *out, int *exit_code)
 {
+    static const char *const SIDES[] = {"client", "server", NULL};
     char **words;
     if (!client_options_parse(&DECODE_PAGE, argc, argv, out, &words, exit_code))
         return false;
@@ -153,8 +157,8 @@ static bool decode_options_parse(int argc, char **argv, struct decode_options *o
     if (words[0] != NULL && words[1] != NULL)
         return usage_error("decode", "one file at a time, not also", words[1]), false;
     out->file = words[0];
-    if (out->from != NULL && strcmp(out->from, "client") != 0 && strcmp(out->from, "server") != 0)
-        return usage_error("decode", "--from takes client or server, not", out->from), false;
+    if (out->from != NULL && option_word(out->from, SIDES) < 0)
+        return usage_error_of("decode", "--from takes client or server, not", out->from, SIDES), false;
     if (out->family != NULL && !inspect_family_has_kind(out->family, INSPECT_AUTO))
         return no_family(out->family), false;
     if (out->family != NULL && !inspect_family_has_kind(out->family, out->kind))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "client/core/reconnect.h"
+#include "codec/wire/nearest.h"
 
 enum { NEAR_BYTES_MAX = 80, SENTENCE_MAX = 100, TIMES_BYTES_MAX = 16 };
 
@@ -20,6 +21,18 @@ int usage_error(const char *command, const char *what, const char *word)
 {
     fprintf(stderr, "ojin-client: %s%s%s%s (try: ojin-client %s%s--help)\n", what, word != NULL ? " '" : "",
             word != NULL ? word : "", word != NULL ? "'" : "", command, command[0] != '\0' ? " " : "");
+    return EXIT_USAGE;
+}
+
+int usage_error_of(const char *command, const char *what, const char *word, const char *const *names)
+{
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    struct nearest nearest = nearest_to(bytes_of_text(word));
+    for (size_t i = 0; names[i] != NULL; i++)
+        nearest_offer(&nearest, names[i]);
+    text_add_nearest(&text, &nearest);
+    fprintf(stderr, "ojin-client: %s '%s'%s (try: ojin-client %s --help)\n", what, word, near, command);
     return EXIT_USAGE;
 }
 

@@ -44,6 +44,8 @@ bool client_secret(struct option_given *given, void *out, char copy[CLIENT_SECRE
 
 /* One line on standard error, with a hint; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *what, const char *word);
+/* The same of a word that should be one of `names`, ended by NULL: asks whether a near one is meant. */
+int usage_error_of(const char *command, const char *what, const char *word, const char *const *names);
 /* The first of the variables that is set and not empty; else NULL. */
 const char *environment(const char *name, const char *other_name);
 

@@ -90,8 +90,7 @@ static enum check_status window_after(const struct judge_input *input, const str
     return status;
 }
 
-/* What ends the window need not come: then the window is open. */
-/* The next one on the loudspeaker's clock. */
+/* The next one on the loudspeaker's clock; where there is none, the window is open. */
 static enum check_status heard_until(const struct judge_input *input, const struct script_check *check,
                                      struct check_window *window, struct text *actual)
 {
@@ -109,6 +108,7 @@ static enum check_status heard_until(const struct judge_input *input, const stru
     return CHECK_HOLDS;
 }
 
+/* What ends the window need not come: then the window is open. */
 static enum check_status window_until(const struct judge_input *input, const struct script_check *check,
                                       struct check_window *window, struct text *actual)
 {

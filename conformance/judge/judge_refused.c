@@ -68,13 +68,14 @@ static const char *string_member(const cJSON *object, const char *name)
     return cJSON_IsString(member) && member->valuestring[0] != '\0' ? member->valuestring : NULL;
 }
 
-/* False: it holds no code. To be freed by cJSON_Delete in any case. */
 /* A client may take these in silence: it sends again, or had cancelled. */
 static bool may_go_unreported(const char *code)
 {
     return strcmp(code, "RATE_LIMITED") == 0 || strcmp(code, "CANCELLED") == 0;
 }
 
+/* False: it holds no code, or one that may go unreported. out->json is to be freed by cJSON_Delete in any
+ * case. */
 static bool sent_error_read(struct bytes text, struct sent_error *out)
 {
     *out = (struct sent_error){.json = NULL};

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/wire/nearest.h"
 #include "codec/wire/text.h"
 #include "conformance/script/case_family.h"
 #include "server/core/session.h"
 #include "server/persona/persona.h"
 
-enum { DURATION_MS_MAX = 3600000 };
+enum { DURATION_MS_MAX = 3600000, KIND_SHOWN_MAX = 60 };
+
+static const char STOP_IDLE[] = "idle:"; /* of --stop, behind the signal and its "@" */
 
 /* A whole number at the beginning of `text`; `*end` is behind it. */
 static bool number_begins(const char *text, unsigned long long *out, char **end)
@@ -169,6 +172,32 @@ bool option_tier(struct option_given *given, void *context)
     return option_wrong(given, "auto, wire, plan or observe");
 }
 
+/* The kind of that name; OBSERVATION_KIND_COUNT: there is none. */
+static int kind_named(struct bytes name)
+{
+    int kind = OBSERVED_READY;
+    while (kind < OBSERVATION_KIND_COUNT &&
+           !bytes_equal_text(name, observation_kind_name((enum observation_kind)kind)))
+        kind++;
+    return kind;
+}
+
+static bool wrong_kind(struct option_given *given, struct bytes name)
+{
+    char expected[OPTION_EXPECTED_MAX];
+    struct text sentence = text_of(expected, sizeof expected);
+    struct nearest nearest = nearest_to(name);
+    for (int kind = OBSERVED_READY; kind < OBSERVATION_KIND_COUNT; kind++)
+        nearest_offer(&nearest, observation_kind_name((enum observation_kind)kind));
+    text_add(&sentence, "kinds of observations with commas between, such as ready,frame,played,error,closed");
+    if (name.len < strlen(given->value)) {
+        text_add(&sentence, "; '");
+        text_add_printable(&sentence, name, KIND_SHOWN_MAX);
+        text_add(&sentence, "' is none");
+    }
+    return option_wrong_part(given, expected, &nearest);
+}
+
 bool option_says(struct option_given *given, void *context)
 {
     struct run_options *out = context;
@@ -176,18 +205,12 @@ bool option_says(struct option_given *given, void *context)
     out->says_known = true;
     out->says_text = text;
     for (const char *at = text;; at++) {
-        const size_t len = strcspn(at, ",");
-        int kind = OBSERVED_READY;
-        for (; kind < OBSERVATION_KIND_COUNT; kind++) {
-            const char *name = observation_kind_name((enum observation_kind)kind);
-            if (strlen(name) == len && memcmp(name, at, len) == 0)
-                break;
-        }
+        const struct bytes name = bytes_of(at, strcspn(at, ","));
+        const int kind = kind_named(name);
         if (kind == OBSERVATION_KIND_COUNT)
-            return option_wrong(given,
-                                "kinds of observations with commas between: ready,frame,played,error,closed");
+            return wrong_kind(given, name);
         out->says |= 1U << (unsigned)kind;
-        at += len;
+        at += name.len;
         if (*at == '\0')
             return true;
     }
@@ -256,38 +279,52 @@ bool option_shard(struct option_given *given, void *context)
     return true;
 }
 
-static int signal_number(const char *name, size_t len)
+static const struct {
+    const char *name;
+    int number;
+} SIGNALS[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},  {"QUIT", SIGQUIT},
+               {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
+enum { SIGNAL_COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
+
+/* 0: there is no such signal. */
+static int signal_number(struct bytes name)
 {
-    static const struct {
-        const char *name;
-        int number;
-    } SIGNALS[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},  {"QUIT", SIGQUIT},
-                   {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
-    if (len > 3 && memcmp(name, "SIG", 3) == 0) {
-        name += 3;
-        len -= 3;
-    }
-    for (size_t i = 0; i < sizeof SIGNALS / sizeof SIGNALS[0]; i++)
-        if (strlen(SIGNALS[i].name) == len && memcmp(name, SIGNALS[i].name, len) == 0)
+    for (size_t i = 0; i < SIGNAL_COUNT; i++)
+        if (bytes_equal_text(name, SIGNALS[i].name))
             return SIGNALS[i].number;
     return 0;
+}
+
+/* What may have been meant is the signal; where that is right, "idle". */
+static bool wrong_stop(struct option_given *given, struct bytes signal)
+{
+    const bool is_signal = signal_number(signal) != 0;
+    const char *behind = (const char *)signal.data + signal.len;
+    behind += *behind == '@' ? 1 : 0;
+    struct nearest nearest = nearest_to(is_signal ? bytes_of(behind, strcspn(behind, ":")) : signal);
+    if (is_signal && strncmp(behind, STOP_IDLE, sizeof STOP_IDLE - 1) != 0)
+        nearest_offer(&nearest, "idle");
+    for (size_t i = 0; !is_signal && i < SIGNAL_COUNT; i++)
+        nearest_offer(&nearest, SIGNALS[i].name);
+    return option_wrong_part(
+        given, "SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s",
+        &nearest);
 }
 
 bool option_stop(struct option_given *given, void *context)
 {
     struct run_options *out = context;
     const char *text = given->value;
-    static const char IDLE[] = "idle:";
-    const char *at = strchr(text, '@');
-    if (at != NULL && strncmp(at + 1, IDLE, sizeof IDLE - 1) == 0) {
-        out->stop_signal = signal_number(text, (size_t)(at - text));
-        if (out->stop_signal != 0 && duration_read(at + sizeof IDLE, &out->stop_idle_ms)) {
-            out->stop_text = text;
-            return true;
-        }
-    }
-    return option_wrong(
-        given, "SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s");
+    const size_t len = strcspn(text, "@");
+    const size_t prefix = len > 3 && strncmp(text, "SIG", 3) == 0 ? 3 : 0;
+    const struct bytes signal = bytes_of(text + prefix, len - prefix);
+    const char *idle = text[len] == '@' ? text + len + 1 : "";
+    out->stop_signal = signal_number(signal);
+    if (out->stop_signal == 0 || strncmp(idle, STOP_IDLE, sizeof STOP_IDLE - 1) != 0 ||
+        !duration_read(idle + sizeof STOP_IDLE - 1, &out->stop_idle_ms))
+        return wrong_stop(given, signal);
+    out->stop_text = text;
+    return true;
 }
 
 bool option_size(struct option_given *given, void *context)

@@ -1,6 +1,5 @@
 #include "conformance/options/option_words.h"
 
-#include "codec/wire/nearest.h"
 #include "conformance/report/exit_status.h"
 
 enum { NAMES_BYTES_MAX = 1000 /* all names of a page and more */ };
@@ -74,12 +73,15 @@ static void add_near_value(struct text *out, const char *value, char *expected)
 }
 
 static bool wrong(const char *command, const char *dashes, const char *option, const char *value,
-                  const char *expected)
+                  const char *expected, const struct nearest *nearest)
 {
     char names[NAMES_BYTES_MAX], near[NAMES_BYTES_MAX];
     struct text copy = text_of(names, sizeof names), hint = text_of(near, sizeof near);
     text_add(&copy, expected);
-    add_near_value(&hint, value, names);
+    if (nearest != NULL)
+        text_add_nearest(&hint, nearest);
+    else
+        add_near_value(&hint, value, names);
     fprintf(stderr, "ojin-conform %s: %s%s '%s': expected %s%s\n", command, dashes, option, value, expected,
             near);
     return false;
@@ -87,12 +89,17 @@ static bool wrong(const char *command, const char *dashes, const char *option, c
 
 bool option_wrong(const struct option_given *given, const char *expected)
 {
-    return wrong(given->page->command, "--", given->row->name, given->value, expected);
+    return wrong(given->page->command, "--", given->row->name, given->value, expected, NULL);
+}
+
+bool option_wrong_part(const struct option_given *given, const char *expected, const struct nearest *nearest)
+{
+    return wrong(given->page->command, "--", given->row->name, given->value, expected, nearest);
 }
 
 bool option_wrong_of(const char *command, const char *option, const char *value, const char *expected)
 {
-    return wrong(command, "", option, value, expected);
+    return wrong(command, "", option, value, expected, NULL);
 }
 
 void option_usage(const struct option_page *page, const char *sentence)

@@ -59,6 +59,35 @@ class DidYouMean(RunnerCase):
                 self.assertNotIn("did you mean", said)
                 self.assertIn("--help", said)
 
+    def test_a_value_that_is_one_of_a_list(self):
+        for words, nearest in (
+            (("ojin-conform", "run", "--says", "redy"), "ready"),
+            (("ojin-conform", "run", "--says", "ready,plyed,error"), "played"),
+            (("ojin-conform", "run", "--stop", "TRM"), "TERM"),
+            (("ojin-conform", "run", "--stop", "SIGQUITT@idle:2s"), "QUIT"),
+            (("ojin-conform", "run", "--stop", "TERM@idel:2s"), "idle"),
+            (("ojin-conform", "run", "--tier", "obsrve"), "observe"),
+            (("ojin-conform", "run", "--quirk", "any-pth"), "any-path"),
+            (("ojin-conform", "run", "--set", "slwo"), "slow"),
+            (("ojin-conform", "run", "--profile", "oris-1"), "oris-1.0"),
+            (("ojin-client", "speak", "--profile", "oris-1"), "oris-1.0"),
+            (("ojin-client", "decode", "--family", "ojn"), "ojin"),
+            (("ojin-client", "decode", "--from", "clint"), "client"),
+            (("ojin-client", "talk", "--mode", "vidoe"), "video"),
+            (("ojin-mock", "--log", "debgu"), "debug"),
+            (("ojin-mock", "--tls=expird"), "expired"),
+            (("ojin-bench", "--only", "blsat", "a", "b", "c"), "blast"),
+            (("ojin-bench", "--quik", "a", "b", "c"), "--quick"),
+        ):
+            with self.subTest(words=words):
+                status, said = said_by(*words)
+                self.assertEqual(status, 2, said)
+                self.assertIn(f'; did you mean "{nearest}"?', said)
+        for words in (("run", "--says", "ready,xxxxxxxx"), ("run", "--stop", "TERM@idle:2x"), ("run", "--stop", "idle:2s")):
+            status, said = said_by("ojin-conform", *words)
+            self.assertEqual((status, "did you mean" in said), (2, False), said)
+        self.assertIn("'xxxxxxxx' is none", said_by("ojin-conform", "run", "--says", "ready,xxxxxxxx")[1])
+
     def test_what_is_wrong_with_a_right_option(self):
         for words, expected in (
             (["run", "--set"], "option '--set' needs a value"),

@@ -8,9 +8,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "codec/wire/nearest.h"
 #include "server/bench/bench.h"
 
 enum { EXIT_MET, EXIT_NOT_MET, EXIT_WRONG_USAGE, EXIT_INCONCLUSIVE };
+enum { NEAR_BYTES_MAX = 80 };
 
 static void sockets_allow(void)
 {
@@ -38,11 +40,17 @@ static bool only_is_known(const char *only)
         if (only == NULL || strcmp(only, MEASUREMENTS[n].name) == 0)
             return true;
     }
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    struct nearest nearest = nearest_to(bytes_of_text(only));
+    for (size_t n = 0; n < MEASUREMENT_COUNT; n++)
+        nearest_offer(&nearest, MEASUREMENTS[n].name);
+    text_add_nearest(&text, &nearest);
     fprintf(
         stderr,
         "ojin-bench: --only %s: there are suite, fuzz, start, blast, pace, peers, trouble, duplex, interview "
-        "and against\n",
-        only);
+        "and against%s\n",
+        only, near);
     return false;
 }
 
@@ -67,36 +75,62 @@ static const char **option_value(struct bench *bench, const char *name)
     return strcmp(name, "--with") == 0 ? &bench->against_option : NULL;
 }
 
-/* Takes the options; NULL when there are too few or too many words behind them. */
-static char **options_take(char **argv, struct bench *bench)
+static const char USAGE[] =
+    "Usage: ojin-bench [--quick] [--only NAME] [--against OTHER-MOCK [--with OPTION]] "
+    "OJIN-MOCK OJIN-CONFORM PEERS\n";
+
+static int wrong_option(const char *word)
+{
+    static const char *const NAMES[] = {"--quick", "--only", "--against", "--with", "--help"};
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    struct nearest nearest = nearest_to(bytes_of_text(word));
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        nearest_offer(&nearest, NAMES[i]);
+    text_add_nearest(&text, &nearest);
+    fprintf(stderr, "ojin-bench: there is no option %s%s\n%s", word, near, USAGE);
+    return EXIT_WRONG_USAGE;
+}
+
+/* Takes the options; `*words` are the three words behind them. EXIT_MET: there is something to measure. */
+static int options_take(char **argv, struct bench *bench, char ***words)
 {
     char **at = argv + 1;
     size_t count = 0;
-    for (bool more = true; more;) {
-        more = false;
-        if (*at != NULL && strcmp(*at, "--quick") == 0) {
-            bench->quick = more = true;
-            at++;
-        } else if (at[0] != NULL && at[1] != NULL && option_value(bench, *at) != NULL) {
-            *option_value(bench, at[0]) = at[1];
-            more = true;
-            at += 2;
+    for (; *at != NULL && strncmp(*at, "--", 2) == 0; at++) {
+        if (strcmp(*at, "--quick") == 0) {
+            bench->quick = true;
+            continue;
         }
+        if (option_value(bench, *at) == NULL)
+            return wrong_option(*at);
+        if (at[1] == NULL) {
+            fprintf(stderr, "ojin-bench: option %s needs a value\n%s", *at, USAGE);
+            return EXIT_WRONG_USAGE;
+        }
+        *option_value(bench, at[0]) = at[1];
+        at++;
     }
     while (at[count] != NULL)
         count++;
-    return count == 3 ? at : NULL;
+    *words = at;
+    if (count == 3)
+        return EXIT_MET;
+    fprintf(stderr, "ojin-bench: expected OJIN-MOCK, OJIN-CONFORM and PEERS, got %zu words\n%s", count,
+            USAGE);
+    return EXIT_WRONG_USAGE;
 }
 
 int main(int argc, char **argv)
 {
     struct bench bench = {0};
-    char **words = argc < 1 ? NULL : options_take(argv, &bench);
-    if (words == NULL) {
-        fprintf(stderr, "Usage: ojin-bench [--quick] [--only NAME] [--against OTHER-MOCK [--with OPTION]] "
-                        "OJIN-MOCK OJIN-CONFORM PEERS\n");
-        return EXIT_WRONG_USAGE;
+    char **words = NULL;
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        fputs(USAGE, stdout);
+        return EXIT_MET;
     }
+    if (argc < 1 || options_take(argv, &bench, &words) != EXIT_MET)
+        return EXIT_WRONG_USAGE;
     if (!only_is_known(bench.only))
         return EXIT_WRONG_USAGE;
     bench.mock = words[0];

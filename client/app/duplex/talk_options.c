@@ -62,11 +62,12 @@ static bool fail(const char *what, const char *word)
 /* What options say together. */
 static bool settle(struct talk_options *out)
 {
+    static const char *const MODES[] = {"video", "audio", NULL};
     const struct duplex_profile *version =
         &DUPLEX_PROFILES[out->later ? DUPLEX_PROFILE_LATER : DUPLEX_PROFILE_VIDEO];
     out->profile = duplex_profile_of_mode(version, bytes_of_text(out->mode));
     if (out->profile == NULL)
-        return fail("--mode is video or audio, not", out->mode);
+        return usage_error_of("talk", "--mode is video or audio, not", out->mode, MODES), false;
     if (out->slices != 0 && !out->profile->slices)
         return fail("--slices belongs to video mode", NULL);
     return out->video == NULL || out->profile->pictures || fail("--video belongs to video mode", NULL);

@@ -1,7 +1,10 @@
 #include "client/app/ojin/speak_options.h"
 
 #include "client/core/reconnect.h"
+#include "codec/ojin/family.h"
 #include "codec/ojin/profile.h"
+
+enum { PROFILES_MAX = 16 };
 
 static bool read_key(struct option_given *given, void *context)
 {
@@ -12,8 +15,11 @@ static bool read_key(struct option_given *given, void *context)
 static bool read_profile(struct option_given *given, void *context)
 {
     struct speak_options *out = context;
+    const char *names[PROFILES_MAX + 1] = {NULL};
+    for (size_t i = 0; OJIN_FAMILY.profiles[i] != NULL && i < PROFILES_MAX; i++)
+        names[i] = OJIN_FAMILY.profiles[i]->name;
     out->profile = ojin_profile_by_name(given->value);
-    return out->profile != NULL || (usage_error("speak", "no such profile:", given->value), false);
+    return out->profile != NULL || (usage_error_of("speak", "no such profile:", given->value, names), false);
 }
 
 #define AT(member)                 OPTION_INTO(struct speak_options, member)
