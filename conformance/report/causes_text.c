@@ -85,7 +85,10 @@ bool cause_shows_message(const struct cause *cause)
 
 const char *cause_wire(const struct cause *cause)
 {
-    return cause_shows_message(cause) ? cause->evidence->wire : cause->first->wire_tail;
+    const struct run_case *first = cause->first;
+    return cause_shows_message(cause)             ? cause->evidence->wire
+           : first->evidence.wire_last[0] != '\0' ? first->evidence.wire_last
+                                                  : first->wire_tail; /* which marks what fails the case */
 }
 
 static void ids_write(const struct requirement *const *ids, size_t count, size_t most, struct text *out)

@@ -119,6 +119,8 @@ void evidence_take(const struct picture_source *source, struct evidence *out)
         count = items_take(source, worst_first[n], count, out);
     struct text seen = text_of(out->seen_last, sizeof out->seen_last);
     seen_add(&seen, source, SIZE_MAX);
+    struct text wire = text_of(out->wire_last, sizeof out->wire_last);
+    wire_tail_write(&wire, source->journal, NULL, WIRE_TAIL_LINES);
 }
 
 const struct evidence_item *evidence_of(const struct evidence *evidence, const struct check_result *check)

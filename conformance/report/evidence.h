@@ -11,7 +11,8 @@ enum {
     EVIDENCE_MAX = 8,         /* breaches of a case: one a check and requirement, the worst first */
     EVIDENCE_WIRE_MAX = 1000, /* the message with its fields or its lines */
     EVIDENCE_SEEN_MAX = 500,  /* observations, a line each */
-    EVIDENCE_SEEN_LINES = 4
+    EVIDENCE_SEEN_LINES = 4,
+    EVIDENCE_TAIL_MAX = 2000
 };
 
 struct evidence_item {
@@ -24,6 +25,7 @@ struct evidence_item {
 struct evidence {
     struct evidence_item items[EVIDENCE_MAX];
     char seen_last[EVIDENCE_SEEN_MAX]; /* the last observations of all; empty: it said nothing */
+    char wire_last[EVIDENCE_TAIL_MAX]; /* the last wire events, with none marked: for what no message shows */
 };
 
 /* Does anything in it have to be shown: a breach, or a check that was not reached? */

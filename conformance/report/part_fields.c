@@ -28,6 +28,7 @@ const struct part_field PART_CASE[] = {
     CASE_TEXT("output_tail", output_tail),
     CASE_TEXT("picture", picture),
     CASE_TEXT("seen_last", evidence.seen_last),
+    CASE_TEXT("wire_last", evidence.wire_last),
     CASE_NUMBER("verdict", result.verdict, VERDICT_ERROR),
     CASE_BOOL("binding", result.binding),
     CASE_NUMBER("end_verdict", result.end_verdict, VERDICT_ERROR),

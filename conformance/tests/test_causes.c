@@ -128,6 +128,37 @@ START_TEST(what_follows_from_notes_is_one_cause_that_fails_nobody)
 }
 END_TEST
 
+/* A case fails by two requirements, and only one of them by a message. */
+START_TEST(a_cause_shows_no_message_that_another_is_about)
+{
+    struct run *run = run_of_nothing(1);
+    struct run_case *run_case = &run->cases[0];
+    struct causes causes;
+    check_set(run, 0, "wire", "OJ-IN-02", VERDICT_FAIL, SCOPE_CHECK,
+              "timestamp 17: seconds, not milliseconds");
+    check_set(run, 0, "closes", "OJ-OUT-16", VERDICT_FAIL, SCOPE_CHECK,
+              "no close frame came from the client");
+    case_take_worst(&run_case->result, VERDICT_PASS);
+    copy(run_case->wire_tail, sizeof run_case->wire_tail,
+         "0.1 s  client  audio\n^ OJ-IN-02 wire  timestamp >17<\n");
+    copy(run_case->evidence.wire_last, EVIDENCE_TAIL_MAX, "0.1 s  client  audio\n");
+    struct evidence_item *item = &run_case->evidence.items[0];
+    item->requirement = requirement_by_id("OJ-IN-02");
+    copy(item->check, sizeof item->check, "wire");
+    copy(item->wire, sizeof item->wire, "0.1 s  client  audio\ntimestamp >17<");
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 2);
+    for (size_t i = 0; i < causes.count; i++) {
+        const bool by_message = strcmp(causes.list[i].requirements[0]->id, "OJ-IN-02") == 0;
+        ck_assert_int_eq(cause_shows_message(&causes.list[i]), by_message);
+        ck_assert_str_eq(cause_wire(&causes.list[i]),
+                         by_message ? "0.1 s  client  audio\ntimestamp >17<" : "0.1 s  client  audio\n");
+    }
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 /* A case that is about OJ-FLD-08, a SHOULD, breaks it, and does not reach something of another requirement.
  */
 static const struct {
@@ -292,6 +323,7 @@ int main(void)
     TCase *causes = tcase_create("causes");
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
+    tcase_add_test(causes, a_cause_shows_no_message_that_another_is_about);
     tcase_add_test(causes, what_follows_from_notes_is_one_cause_that_fails_nobody);
     tcase_add_loop_test(causes, what_fails_nobody_is_told_under_a_breach_of_its_case, 0,
                         (int)(sizeof BESIDE_A_BREACH / sizeof BESIDE_A_BREACH[0]));
