@@ -22,7 +22,7 @@ void check_words_place(struct text *out, const struct case_script *script, bool 
 {
     const struct server_step *step =
         step_named(script->played.steps, script->played.step_count, mark, name, SCRIPT_DEPTH_MAX);
-    text_add(out, mark ? "mark " : "step ");
+    text_add(out, mark ? "the mark called " : "the step called ");
     text_add(out, name);
     if (step == NULL)
         return;
@@ -35,7 +35,7 @@ void check_words_step(struct text *out, const struct case_script *script, const 
 {
     if (entry->step[0] == '\0')
         return;
-    text_add(out, " (");
+    text_add(out, " (of ");
     check_words_place(out, script, false, entry->step);
     text_add(out, ")");
 }

@@ -51,13 +51,14 @@ static const struct {
 } SENTENCES[] = {
     {CHECK_NONE, "seen:played[kind=speech,interaction=$orphan.interaction]", "sent:speech[step=orphan]",
      "seen:cancelled", NULL, 0, 0,
-     "no report of a played speech frame of the interaction of step orphan from the client, after the first "
-     "cancelled report from the client, if any speech frame of step orphan came from the mock"},
+     "no report of a played speech frame of the interaction of the step called orphan from the client, after "
+     "the first "
+     "cancelled report from the client, if any speech frame of the step called orphan came from the mock"},
     {CHECK_SOME, "received:close,end", NULL, "sent:error[code=TIMEOUT]", "mark:late", 0, 0,
      "at least one close frame or end of the connection from the client, after the first error message with "
-     "code TIMEOUT from the mock, until mark late in line 14 of the case"},
+     "code TIMEOUT from the mock, until the mark called late in line 14 of the case"},
     {CHECK_SOME, "seen:closed,error", "step:odd", NULL, NULL, 0, 0,
-     "at least one closed or error report from the client, if the case reached step odd in line "
+     "at least one closed or error report from the client, if the case reached the step called odd in line "
      "12 of the case"},
     {CHECK_SOME, "received:session.update,session.close,other", NULL, "sent:ready", NULL, 0, 0,
      "at least one session.update, session.close or other message from the client, after the first ready "
@@ -74,7 +75,7 @@ static const struct {
     {CHECK_BYTES, "received:audio", NULL, NULL, NULL, 5, 10,
      "5 to 10 bytes in all of the audio messages from the client"},
     {CHECK_SHOWN, "sent:speech[step=a]", NULL, NULL, NULL, 0, 0,
-     "every speech frame of step a from the mock played with its picture, in order"},
+     "every speech frame of the step called a from the mock played with its picture, in order"},
 };
 
 static struct server_step INNER[] = {{.kind = STEP_MARK, .line = 14, .word = "late"}};
