@@ -144,7 +144,7 @@ static const struct option_row ROWS[] = {
     {"ping-timeout", "SECONDS", "with --ping: drop a client without an answer for SECONDS (default 20)",
      read_ping_timeout, RANGE(ping_timeout_s, 1, MOCK_PING_SECONDS_MAX)},
     {"sessions", "N",
-     "maximum concurrent sessions; further ones get 503 (default 1024,\n"
+     "maximum concurrent sessions; further ones get 503 (default 2048,\n"
      "the maximum)",
      mock_number, RANGE(sessions_max, 1, MOCK_SESSIONS_MAX)},
     {"script", "FILE",

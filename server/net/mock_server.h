@@ -12,7 +12,7 @@
 #include "server/journal/recorder.h"
 #include "server/tls/tls.h"
 
-enum { MOCK_ERROR_MAX = 300, MOCK_SESSIONS_MAX = 1024 };
+enum { MOCK_ERROR_MAX = 300, MOCK_SESSIONS_MAX = 2048 };
 /* Of all answers over HTTP together that wait to be read: one as large as any, and some. Past it the next
  * of more than 64 KB is 503. */
 enum { MOCK_ANSWERS_BYTES_MAX = 96 * 1024 * 1024 };

@@ -201,7 +201,7 @@ class Options(unittest.TestCase):
             ("--ping-timeout", "3"): "--ping-timeout goes with --ping",
             ("--key-file", "x"): "--key-file goes with --cert; see ojin-mock --help",
             ("--ping", "0"): '--ping: expected whole seconds from 1 to 86400, got "0"',
-            ("--sessions", "1025"): '--sessions: expected a whole number from 1 to 1024, got "1025"',
+            ("--sessions", "2049"): '--sessions: expected a whole number from 1 to 2048, got "2049"',
             ("--control-anywhere", "--no-control"): "--control-anywhere and --no-control exclude each other",
         }
         for words, expected in cases.items():

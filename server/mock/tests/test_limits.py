@@ -161,7 +161,7 @@ class Sessions(unittest.TestCase):
 
 
 class Connections(unittest.TestCase):
-    """The sockets themselves, of which 1024 + 64 have a place."""
+    """The sockets themselves, of which 2048 + 64 have a place."""
 
     def setUp(self):
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -169,7 +169,7 @@ class Connections(unittest.TestCase):
 
     def test_who_has_no_place_is_told_and_the_control_interface_answers(self):
         with Mock() as mock, contextlib.ExitStack() as idle:
-            for _ in range(1024 + 64):
+            for _ in range(2048 + 64):
                 idle.enter_context(mock.peer())
             health = f"http://127.0.0.1:{mock.port}/__mock/health"
             with urllib.request.urlopen(health, timeout=WAIT_S) as answer:  # all before it have been accepted
@@ -192,7 +192,7 @@ class Connections(unittest.TestCase):
 
     def fill(self, mock, held):
         """All places are taken by clients that say nothing, for as long as the handshake may take."""
-        for _ in range(1024 + 64):
+        for _ in range(2048 + 64):
             held.enter_context(socket.create_connection(("127.0.0.1", mock.port), WAIT_S))
 
     def test_inside_tls_who_has_no_place_is_told_as_well(self):
