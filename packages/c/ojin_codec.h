@@ -11,7 +11,8 @@
  * Any bytes may be given to a reader: what is wrong with them is a sentence in `error`. Readers borrow from
  * the message: spans in a struct live as long as the message does. Writers work as snprintf does: they return
  * the bytes of the whole message, and write it only when `room` holds all of it; with `room` 0, `out` may be
- * NULL. Sections: 000 InteractionInput, InteractionResponse, Messages Reference; 001 Optional parameters.
+ * NULL. Documents: Ojin Oris 1.0 Realtime API: InteractionInput, InteractionResponse, Messages
+ * Reference; Ojin documentation of the earlier Realtime API: Optional parameters.
  */
 #ifndef OJIN_CODEC_H
 #define OJIN_CODEC_H

@@ -1,6 +1,6 @@
 /*
  * The messages of the full-duplex speech protocol, of both sides, modes and versions, as one C struct, and
- * back to JSON: 002 Message Format. See ojin_codec.h for spans and texts.
+ * back to JSON: Video Full-Duplex Protocol, Message Format. See ojin_codec.h for spans and texts.
  *
  *     struct ojin_codec_duplex message;
  *     if (ojin_codec_duplex_read("video", text, len, &message) && message.type == OJIN_CODEC_DUPLEX_DELTA)

@@ -1,6 +1,6 @@
 /*
  * The messages of the realtime interview protocol, of both sides and versions, as one C struct, and back to
- * JSON: 004 Message Protocol. See ojin_codec.h for spans and texts.
+ * JSON: Realtime Interview API, Message Protocol. See ojin_codec.h for spans and texts.
  *
  *     struct ojin_codec_interview chunk = {.type = OJIN_CODEC_INTERVIEW_AUDIO_CHUNK, .has_audio = true,
  *                                          .audio = {samples, bytes}, .has_timestamp = true, .timestamp =

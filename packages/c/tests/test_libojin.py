@@ -122,6 +122,11 @@ class Library:
             file.writelines(f"#include <{name}>\n" for name in sorted(names))
         run("c++", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", *self.flags("--cflags"), source, cwd=self.folder)
 
+    def test_headers_cite_documents_by_title(self):
+        for path in glob.glob(os.path.join(self.prefix, "include", "*.h")):
+            with open(path, encoding="utf-8") as file:
+                self.assertNotRegex(file.read(), r"(?<!,)\b00\d [A-Za-z]", path)
+
     def test_nothing_else_is_visible(self):
         shared = run("nm", "-D", "--defined-only", os.path.join(self.lib, "libojin.so"), cwd=self.folder)
         static = run("nm", "-g", "--defined-only", os.path.join(self.lib, "libojin.a"), cwd=self.folder)
