@@ -7,8 +7,13 @@
 bool expectations_load(const struct run_options *options, struct case_set *set, struct expectations *out)
 {
     *out = (struct expectations){0};
-    return (options->suite == NULL ||
-            (suite_list_load(options->suite, &out->suite) && suite_list_restore(&out->suite, set))) &&
+    if (options->suite != NULL && !suite_list_load(options->suite, &out->suite))
+        return false;
+    if (options->suite != NULL && suite_list_is_open(&out->suite))
+        fprintf(stderr,
+                "ojin-conform: suite %s is not released: its cases and requirements may still change\n",
+                options->suite);
+    return (options->suite == NULL || suite_list_restore(&out->suite, set)) &&
            (options->baseline_path == NULL ||
             baseline_load(options->baseline_path, set, options->update_baseline, &out->baseline));
 }

@@ -4,6 +4,7 @@
  *
  *   ojin/cancel/late 9f86d081884c7d65     a case, and the digest of its text
  *   OJ-CON-02 MUST doc all                a requirement: level, basis and profiles
+ *   # not released                        the first line, until then
  *
  * A case that has changed since, or that is gone, stands as it was in kept/VERSION beside the list, and runs
  * from there. What fails in a case that the list lacks, or of a requirement that it has not just so, is NEW
@@ -29,6 +30,8 @@ struct suite_list {
 /* `version` is the name of a list of the suite ("1.0"), or a path, with a slash in it, of another. False with
  * a sentence on standard error, which names the lists that there are. */
 bool suite_list_load(const char *version, struct suite_list *out);
+/* That version may still change: the same run may judge differently with the next program. */
+bool suite_list_is_open(const struct suite_list *list);
 void suite_list_free(struct suite_list *list);
 
 bool suite_list_holds(const struct suite_list *list, const char *case_name);
@@ -40,7 +43,7 @@ bool suite_list_restore(const struct suite_list *list, struct case_set *set);
 /* Marks the cases that are not in the list, and makes NEW what fails in them or of newer requirements. */
 void suite_list_apply(const struct suite_list *list, struct run_result *run);
 
-/* The list of today, of these cases and of all requirements of clients. */
+/* The list of today, of these cases and of all requirements of clients, not released. */
 void suite_list_write(FILE *out, const struct selection *selection);
 
 #endif

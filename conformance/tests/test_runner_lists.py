@@ -292,6 +292,15 @@ class Lists(RunnerCase):
             [row] = [row for row in report["requirements"] if row["id"] == "OJ-CON-02"]
             self.assertEqual(row["verdict"], "NEW")
 
+    def test_a_suite_that_may_still_change_is_said_to(self):
+        told = f"ojin-conform: suite {self.folder}/suites/0.9 is not released: its cases and requirements may still change\n"
+        suite = self.freeze("0.9")
+        done, words, _ = self.run_lists("--suite", suite)
+        self.assertEqual((done.returncode, words, done.stderr.count(told)), (0, {"one": "PASS", "two": "PASS", "three": "PASS"}, 1), done.stderr)
+        suite.write_text(suite.read_text().removeprefix("# not released\n"))
+        done, words, _ = self.run_lists("--suite", suite)
+        self.assertEqual((done.returncode, words, "not released" in done.stderr), (0, {"one": "PASS", "two": "PASS", "three": "PASS"}, False), done.stderr)
+
     def test_the_line_that_repeats_a_case_names_its_suite(self):
         self.fail_in("one")
         _, _, report = self.run_lists("--suite", self.freeze("0.9"), "--run", "*/one")

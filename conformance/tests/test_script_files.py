@@ -50,6 +50,8 @@ def suite_faults(version, frozen, now, kept, changes):
     """What is wrong with the list `frozen`, and what to do; "" when nothing is. `now` and `kept` are what `list --freeze`
     says of today's cases and of those that are kept for it, `changes` is CHANGELOG.md."""
     path = f"conformance/suites/{version}"
+    if f"Suite {version} is released" in changes and frozen.startswith("# not released\n"):
+        return f"Suite {version} is released, but {path} begins with '# not released': remove that line"
     bare = [line.split()[0] for line in frozen.splitlines() if len(line.split()) < 2]
     if f"Suite {version} is released" not in changes:
         command = f"build/release/bin/ojin-conform list --freeze > {path}"
@@ -106,6 +108,7 @@ class ScriptFiles(unittest.TestCase):
             said = suite_faults("9.0", frozen, changed, kept, released)
             self.assertIn("9.0 is released, and these cases have another text now: ojin/a/two[n=1]", said)
             self.assertIn("keep the text", said)
+        self.assertIn("remove that line", suite_faults("9.0", "# not released\n" + frozen, frozen, "", released))
         names_only = suite_faults("9.0", "ojin/a/one\n", frozen, "", released)
         self.assertIn("ojin/a/one has no digest", names_only)
 
