@@ -13,7 +13,7 @@ packages_of() {
         ;;
     test)
         echo python3 python3-websockets python3-jsonschema python3-junitparser python3-yaml python3-pytest python3-mypy python3-venv \
-            python3-pip perl binutils dpkg-dev lintian haproxy
+            python3-pip perl binutils curl dpkg-dev lintian haproxy
         ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils python3 ;;
     fuzz)

@@ -1,7 +1,7 @@
 """Runs the steps of the examples in ci/examples/ as the services would: in bash, with the variables that those set.
 
 Of GitHub Actions it knows what the examples use: steps with `run` and `uses`, the expressions ${{ inputs.X }}, ${{ matrix.X }} and ${{ github.X }},
-`if: always()`, `needs` and `continue-on-error`. What a step fetches with curl is the bundle of this build.
+`if: always()`, `needs` and `continue-on-error`. What a step fetches with curl from the project's releases is the bundle of this build.
 """
 import concurrent.futures
 import functools
@@ -19,16 +19,21 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VERSION = re.search(r"project\(\S+ VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
 ACTION = f"OWNER/REPOSITORY/ci/examples/github@v{VERSION}"
 CURL = f"""#!/bin/sh
-# In place of curl: there is one thing to fetch.
-out=/dev/stdout
+# Before the machine's own curl: a release is that of this build.
+out=/dev/stdout found=false
+for word in "$@"; do
+    case $word in
+    https://*/v{VERSION}/ojin-tools-{VERSION}-linux-x86_64.tar.gz) found=true ;;
+    esac
+done
+[ "$found" = true ] || exec "$CURL_OF_THIS_MACHINE" "$@"
 while [ $# -gt 0 ]; do
     case $1 in
     --output) out=$2; shift ;;
-    https://*/v{VERSION}/ojin-tools-{VERSION}-linux-x86_64.tar.gz) found=true ;;
     esac
     shift
 done
-[ "$found" = true ] && cat "$BUNDLE_OF_THIS_BUILD" >"$out"
+cat "$BUNDLE_OF_THIS_BUILD" >"$out"
 """
 
 
@@ -57,7 +62,8 @@ class Service:
         (tools / "curl").write_text(CURL)
         (tools / "curl").chmod(0o755)
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "GITHUB_", "CI_"))}
-        self.variables = {**kept, "PATH": f"{tools}:{os.environ['PATH']}", "CI": "true", "BUNDLE_OF_THIS_BUILD": str(bundle)}
+        self.variables = {**kept, "PATH": f"{tools}:{os.environ['PATH']}", "CI": "true", "BUNDLE_OF_THIS_BUILD": str(bundle),
+                          "CURL_OF_THIS_MACHINE": shutil.which("curl") or "no-curl-on-this-machine"}
 
     def shell(self, script, variables=None, folder=None):
         done = subprocess.run(

@@ -1,12 +1,18 @@
 #!/usr/bin/python3
 """The examples for CI services are run, not only written: red with annotations for a broken client, green for a right one."""
+import functools
+import http.server
 import os
 import pathlib
 import shutil
 import sys
+import tarfile
 import tempfile
+import threading
 import unittest
 import xml.etree.ElementTree
+
+import yaml
 
 sys.dont_write_bytecode = True
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
@@ -56,6 +62,11 @@ class Examples(unittest.TestCase):
         return [case.get("name") for case in xml.etree.ElementTree.parse(file).iter("testcase") if case.find("failure") is not None]
 
 
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
 @unittest.skipUnless(shutil.which("node"), "no node, which the clients of the examples need")
 class GitHubExamples(Examples):
     def action(self, **inputs):
@@ -82,6 +93,36 @@ class GitHubExamples(Examples):
                 self.assertNotIn("::error", done.text)
                 self.assertEqual(self.failures(github.artifacts / "conformance/report.junit"), [])
                 self.assertEqual("XFAIL" in done.text, bool(inputs), done.text)
+
+    def unpack(self, bundle):
+        """The first step of the action alone: what it says of a bundle, and whether it has programs then."""
+        github = GitHub(self.folder / f"runner-{len(list(self.folder.iterdir()))}", self.workspace, self.bundle)
+        github.values["inputs"] = {"bundle": bundle}
+        step = yaml.safe_load((EXAMPLES / "github/action.yml").read_text())["runs"]["steps"][0]
+        done = github.run_script(step, github.values)
+        return done, (github.folder / "temp/ojin-tools/bin/ojin-conform").exists()
+
+    @unittest.skipUnless(shutil.which("curl"), "no curl, which runners have")
+    def test_the_tarball_may_be_at_a_path_or_an_address(self):
+        shutil.copy(self.short, self.workspace / "tools.tar.gz")
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=self.workspace)) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            site = f"http://127.0.0.1:{server.server_port}"
+            for bundle in ("", "tools.tar.gz", self.short, f"file://{self.short}", f"file:{self.short}", f"{site}/tools.tar.gz"):
+                with self.subTest(bundle):
+                    done, there = self.unpack(bundle)
+                    self.assertTrue(done.passed and there, done.text)
+            (self.workspace / "no.tar.gz").write_text("no archive\n")
+            with tarfile.open(self.workspace / "other.tar.gz", "w:gz") as other:
+                other.add(self.workspace / "no.tar.gz", "folder/file")
+            for bundle, why in (("missing.tar.gz", "there is no file missing.tar.gz"), ("ftp://host/x.tar.gz", "expected a path, or an address that begins with https:, http: or file:, got ftp://"),
+                                ("file:///no/such.tar.gz", "cannot fetch file:///no/such.tar.gz"), (f"{site}/missing", f"cannot fetch {site}/missing"),
+                                ("no.tar.gz", "no.tar.gz is no .tar.gz"), ("other.tar.gz", "other.tar.gz has no bin/ojin-conform in it")):
+                with self.subTest(bundle):
+                    done, _ = self.unpack(bundle)
+                    self.assertFalse(done.passed, done.text)
+                    self.assertIn(f"::error::bundle: {why}", done.text)
+            server.shutdown()
 
     def test_the_workflow_runs_the_action(self):
         self.check_out()
