@@ -12,7 +12,7 @@ packages_of() {
             libcjson-dev libjwt-dev libjpeg62-turbo-dev libsndfile1-dev libsamplerate0-dev zlib1g-dev check
         ;;
     test)
-        echo python3 python3-websockets python3-jsonschema python3-junitparser python3-yaml python3-pytest python3-mypy python3-venv \
+        echo python3 python3-websockets python3-jsonschema python3-junitparser python3-yaml python3-pytest python3-pytest-asyncio python3-mypy python3-venv \
             python3-pip perl binutils curl dpkg-dev lintian haproxy
         ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils python3 ;;

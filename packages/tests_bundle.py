@@ -5,6 +5,9 @@ SOURCE_DIR that of the tree.
 """
 import os
 import pathlib
+import re
+import signal
+import socket
 import subprocess
 import tempfile
 
@@ -20,6 +23,30 @@ def pack(folder):
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PACK_S)
     assert done.returncode == 0 and done.stdout.endswith(f"{ARTEFACTS} passed, 0 failed\n"), done.stdout
     return pathlib.Path(folder)
+
+
+def printed_commands(page):
+    """The lines that a page prints to be typed: those set off by four spaces, outside of code with a language."""
+    text = re.sub(r"(?ms)^```.*?^```", "", pathlib.Path(page).read_text(encoding="utf-8"))
+    return re.findall(r"(?m)^    (\S.*)$", text)
+
+
+def printed_code(page, language):
+    """The first code of that language on a page."""
+    return re.search(rf"(?ms)^```{language}\n(.*?)^```", pathlib.Path(page).read_text(encoding="utf-8")).group(1)
+
+
+def serve_printed(command, **how):
+    """Types a command that starts a mock, at a free port in place of the printed one, and stops it once it listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    assert "7700" in command, command
+    with subprocess.Popen(command.replace("7700", port), shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                          start_new_session=True, **how) as process:
+        line = process.stdout.readline()
+        os.killpg(process.pid, signal.SIGTERM)
+    assert f":{port}/" in line, f"{command}: {line!r}"
 
 
 def artefact(pattern, cleanup):

@@ -1,16 +1,19 @@
 #!/usr/bin/python3
 """What ci/package makes is the same when it is made again, and works where it is put: the tarball and the Debian package unpacked, and the tarball in the container
-of ci/examples/docker, whose Dockerfile's steps are run, with the tests of its compose.yml beside it."""
+of ci/examples/docker, whose Dockerfile's steps are run, with the tests of its compose.yml beside it, as the printed command of Docker would. No Docker
+is needed: its images are folders here, its containers processes, and the tests' image is this machine's Node."""
 import contextlib
 import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -31,6 +34,8 @@ LIMIT_S = 300
 PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
 DOCKER = SOURCE / "ci/examples/docker"
 MINIMAL = SOURCE / "conformance/clients/minimal"
+COMPOSE = ("docker", "compose", "--file", "ci/examples/docker/compose.yml", "up", "--build", "--exit-code-from", "tests")
+KEYS = {"build", "command", "image", "depends_on", "environment", "volumes", "working_dir"}  # of a service: those that are followed here
 WITH_A_SCHEME = ("Authorization: ${key}", "Authorization: Bearer ${key}")  # breaks OJ-CON-02
 def call(*words, **more):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "LD_"))}
@@ -117,6 +122,21 @@ class Artefacts(Folder):
             self.assertIn(needs, self.good("dpkg-deb", "--field", artefact(f"{name}_*.deb", self.addCleanup), "Depends"))
 
 
+    @unittest.skipUnless(shutil.which("node"), "no node, which the client needs")
+    def test_the_commands_of_the_first_page_run_as_printed(self):
+        page = (SOURCE / "README.md").read_text()
+        unpack, judge = "tar -xf ojin-tools-*-linux-x86_64.tar.gz", "ojin-tools-*-linux-x86_64/bin/ojin-conform run -- ./my-client {full_url} {audio}"
+        for command in (unpack, judge):
+            self.assertIn(f"`{command}`", page)
+        shutil.copy(tarball(), self.folder)
+        for name in ("wire.mjs", "session.mjs"):
+            shutil.copy(MINIMAL / name, self.folder)
+        (self.folder / "my-client").write_text('#!/bin/sh\nexec node wire.mjs "$@"\n')
+        (self.folder / "my-client").chmod(0o755)
+        said = self.good("sh", "-ec", f"{unpack}\n{judge}", cwd=self.folder)
+        self.assertRegex(said, r"\n\d+ passed, 0 failed\n$")
+
+
 @unittest.skipIf(dockerfile.why_not(), dockerfile.why_not())
 class Container(Folder):
     @classmethod
@@ -173,6 +193,20 @@ class Container(Folder):
             peer.close()
             self.assertEqual(self.image.run("mock-idle", "60", MOCK_PORT=str(port)).returncode, 0)
 
+    def test_the_printed_command_of_compose_is_what_is_followed_here(self):
+        pages = [path.read_text() for path in ((SOURCE / "docs/test-my-client.md"), DOCKER / "compose.yml")]
+        for page in pages:
+            [printed] = re.findall(r"(?m)^[# $]+(docker compose .*)$", page)
+            self.assertEqual(tuple(shlex.split(printed)), COMPOSE)
+        file = SOURCE / COMPOSE[3]
+        self.assertEqual(list(self.compose), ["mock", "tests"])
+        for service in self.compose.values():
+            self.assertLessEqual(service.keys(), KEYS)
+        self.assertEqual((file.parent / self.compose["mock"]["build"]).resolve(), DOCKER.resolve())
+        [(ours, theirs, how)] = [volume.split(":") for volume in self.compose["tests"]["volumes"]]
+        self.assertTrue((file.parent / ours / "session.test.mjs").is_file())
+        self.assertEqual((theirs, how), (self.compose["tests"]["working_dir"], "ro"))
+
     def test_compose_lets_the_tests_in_by_the_name_of_the_service(self):
         self.assertEqual(self.compose["tests"]["depends_on"], {"mock": {"condition": "service_healthy"}})
         for options, status in ((self.compose["mock"]["command"], 200), ((), 403)):
@@ -196,6 +230,10 @@ class Container(Folder):
             shutil.copy(MINIMAL / "wire.mjs", place / "my-client.mjs")
             (place / "session.mjs").write_text(session.replace(*WITH_A_SCHEME) if broken else session)
             with self.subTest(broken=broken), self.mock(*self.compose["mock"]["command"]) as (_, port):
+                for _ in range(100):  # as compose waits, for `service_healthy`
+                    if self.healthy(port):
+                        break
+                    time.sleep(0.1)
                 # No such host here: the mock is at an address.
                 told = {name: value.replace("//mock:7700", f"//127.0.0.1:{port}") for name, value in tests["environment"].items()}
                 self.assertNotEqual(told, tests["environment"])

@@ -113,6 +113,7 @@ class PrintedCommands(unittest.TestCase):
     def test_the_pages_print_no_command_that_is_not_tried_here(self):
         tried = [*self.printed("ojin-mock"), *self.printed("ojin-client"), *self.printed("ojin-conform run")]
         tried += [*self.printed("ojin-conform server"), *self.printed("ojin-conform selftest"), *self.control()]
+        tried += self.printed("docker")  # by test_package, without Docker
         tried += [one for word in ("vectors", "splits", "fuzz") for one in self.printed(f"ojin-conform {word}")]
         self.assertEqual(sorted(commands_of_the_pages()), sorted(tried))
         self.assertGreaterEqual(len(tried), 11)
@@ -178,15 +179,43 @@ class PrintedCommands(unittest.TestCase):
     def test_the_conformance_run_of_the_pages_starts_the_readers_own_client(self):
         (self.folder / "my-client.mjs").write_text(MY_CLIENT)
         commands = self.printed("ojin-conform run")
-        self.assertEqual(len(commands), 1)
-        done = self.run_printed(commands[0])
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^[0-9]+ cases need a client that obeys the plan")  # and is asked for no more
-        given = (self.folder / "given.txt").read_text().splitlines()
-        self.assertGreater(len(given), 15)
-        for line in given:
-            self.assertRegex(line, r"^ws://127\.0\.0\.1:[0-9]+/realtime\?config_id=\S+ (true|false)$")
-        self.assertEqual([line for line in given if not line.endswith(" true")], [], given)
+        self.assertEqual(len(commands), 2)
+        for command in commands:
+            done = self.run_printed(command)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"(?m)^[0-9]+ cases need a client that obeys the plan")  # and is asked for no more
+            given = (self.folder / "given.txt").read_text().splitlines()
+            (self.folder / "given.txt").unlink()
+            self.assertGreater(len(given), 15)
+            for line in given:
+                self.assertRegex(line, r"^ws://127\.0\.0\.1:[0-9]+/realtime\?config_id=\S+ (true|false)$")
+            self.assertEqual([line for line in given if not line.endswith(" true")], [], given)
+            for name in re.findall(r"--(?:junit|html) (\S+)", command):
+                self.assertTrue((self.folder / name).is_file(), name)
+
+    def test_the_clients_that_the_pages_tell_of_in_a_line(self):
+        """Beside a mock; what stands in capitals is the reader's own."""
+        own = {
+            "talk": {"FILE.wav": "hello.wav", "FOLDER": '"$DUPLEX_VIDEO"', "--url URL": '--url "$DUPLEX_URL"'},
+            "interview": {"ANSWERS/": "answers/", "--url URL": '--url "$INTERVIEW_URL"', "--id ID": '--id "$INTERVIEW_ID"',
+                          "--token TOKEN": '--token "$INTERVIEW_TOKEN"'},
+        }
+        told = [one for page in PAGES for one in re.findall(r"`(ojin-client (?:talk|interview) [^`]+)`", page.read_text())]
+        self.assertEqual([one.split()[1] for one in told], list(own))
+        (self.folder / "answers").mkdir()
+        for n in (1, 2, 3):
+            shutil.copy(self.folder / "hello.wav", self.folder / f"answers/{n}.wav")
+        for command in told:
+            with self.subTest(command):
+                typed = command
+                for word, mine in own[command.split()[1]].items():
+                    self.assertIn(word, typed)
+                    typed = typed.replace(word, mine)
+                (self.folder / "typed.sh").write_text(typed)
+                done = self.run_printed("ojin-mock exec -- sh -e typed.sh")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                for name in re.findall(r"--(?:out|transcript) (\S+)", command):
+                    self.assertGreater((self.folder / name).stat().st_size, 0, name)
 
     def try_examples(self, examples):
         """Those that serve until they are told to stop are told so once they listen."""

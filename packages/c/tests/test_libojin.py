@@ -15,7 +15,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "packages"))
 
-from tests_bundle import artefact  # noqa: E402
+from tests_bundle import artefact, printed_commands  # noqa: E402
 
 BUILD = os.path.dirname(os.environ["BIN_DIR"])
 EXAMPLES = os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "example")
@@ -148,6 +148,16 @@ class Tarball(Library, unittest.TestCase):
         os.mkdir(cls.prefix)
         file = artefact("ojin-tools-*-linux-*.tar.gz", cls.addClassCleanup)
         run("tar", "-C", cls.prefix, "--strip-components=1", "-xf", file, cwd=cls.folder)
+
+
+    def test_the_commands_of_the_readme_run_as_printed(self):
+        commands = printed_commands(os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "README.md"))
+        self.assertEqual([command.split()[0] for command in commands], ["export", "cc", "cc"])
+        place = os.path.join(self.folder, "readers-own")
+        os.mkdir(place)
+        shutil.copy(MESSAGES, os.path.join(place, "test.c"))
+        said = run("sh", "-ec", "\n".join([*commands, "./shared", "./static"]).replace("PREFIX", self.prefix), cwd=place)
+        self.assertEqual(said, 2 * MESSAGES_SAY)
 
 
 class Debian(Library, unittest.TestCase):

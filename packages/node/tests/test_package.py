@@ -17,7 +17,7 @@ SOURCE = os.environ["SOURCE_DIR"]
 HERE = os.path.join(SOURCE, "packages", "node")
 sys.path.insert(0, os.path.dirname(HERE))
 
-from tests_bundle import artefact  # noqa: E402
+from tests_bundle import artefact, printed_commands, serve_printed  # noqa: E402
 
 RUN_S = 300  # only what hangs comes near it
 NOWHERE = "http://127.0.0.1:9/"  # a registry that nobody can ask
@@ -103,6 +103,22 @@ class Package(unittest.TestCase):
         client = [os.path.join(folder, "ojin-client"), "conform"]
         said = run("npx", "ojin-conform", "run", "--run", "ojin/connect/handshake", "--", *client, cwd=self.project)
         self.assertIn("\n1 passed, 0 failed\n", said)
+
+    def test_the_commands_of_the_readme_run_as_printed(self):
+        install, serve, judge = printed_commands(os.path.join(HERE, "README.md"))
+        place = os.path.join(self.folder, "readers-own")
+        os.mkdir(place)
+        shutil.copy(artefact("ojin-tools-*.tgz", self.addCleanup), place)
+        for name, own in (("wire.mjs", "my-client.mjs"), ("session.mjs", "session.mjs")):
+            shutil.copy(os.path.join(SOURCE, "conformance", "clients", "minimal", name), os.path.join(place, own))
+        told = {"npm_config_offline": "true", "npm_config_audit": "false", "npm_config_fund": "false"}
+        run("sh", "-c", install, cwd=place, **told)
+        serve_printed(serve, cwd=place, env={**os.environ, **told})
+        self.assertRegex(run("sh", "-c", judge, cwd=place, **told), r"\n\d+ passed, 0 failed\n$")
+        with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+            page = file.read()
+        for command in (install, judge):  # the same as on the first page
+            self.assertIn(f"`{command}`", page)
 
     def test_signals_reach_the_program(self):
         program = os.path.join(self.project, "node_modules", ".bin", "ojin-mock")

@@ -19,9 +19,23 @@ HERE = os.path.join(SOURCE, "packages", "python")
 sys.path.insert(0, os.path.dirname(HERE))
 
 from bundle import glibc_versions  # noqa: E402
-from tests_bundle import artefact  # noqa: E402
+from tests_bundle import artefact, printed_code, printed_commands, serve_printed  # noqa: E402
 
 RUN_S = 300  # only what hangs comes near it
+# The client of the reader's own that README names.
+README_CLIENT = """
+import builtins
+from client import SpeechClient
+
+class MyClient(SpeechClient):
+    @classmethod
+    async def open(cls, url, key):
+        client = await super().open(url, key)
+        await client.speak()
+        return client
+
+builtins.MyClient = MyClient
+"""
 
 
 def run(*words, cwd, status=0, **environment):
@@ -79,6 +93,35 @@ class Package(unittest.TestCase):
             self.assertRegex(said, rf"_ test_{name} _+\n{nobody}")
         self.assertRegex(said, rf"the reason of this test(?s:.*)- findings of ojin_session -+\n{nobody}")
         self.assertIn("5 failed, 8 passed, 1 error", said)
+
+    def test_the_commands_of_the_readme_run_as_printed(self):
+        install, serve, judge = printed_commands(os.path.join(HERE, "README.md"))
+        place = self.place("readers-own")
+        shutil.copy(self.wheel, place)
+        for name, own in (("wire.py", "my_client.py"), ("session.py", "session.py")):
+            shutil.copy(os.path.join(SOURCE, "conformance", "clients", "minimal", name), os.path.join(place, own))
+        run("/usr/bin/python3", "-m", "venv", "venv", cwd=place)
+        path = {"PATH": f"{place}/venv/bin:{os.environ['PATH']}"}
+        run("sh", "-c", install, cwd=place, **path)
+        serve_printed(serve, cwd=place, env={**os.environ, **path})
+        self.assertRegex(run("sh", "-c", judge, cwd=place, **path), r"\n\d+ passed, 0 failed\n$")
+        with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+            self.assertIn(f"`{install}`", file.read())
+
+    def test_the_tests_of_the_readme_run_as_printed(self):
+        folder = self.place("readme", "examples/client.py")
+        with open(os.path.join(folder, "test_readme.py"), "w", encoding="utf-8") as file:
+            file.write(printed_code(os.path.join(HERE, "README.md"), "python"))
+        with open(os.path.join(folder, "conftest.py"), "w", encoding="utf-8") as file:
+            file.write(README_CLIENT)
+        program = os.path.join(folder, "my-client")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec {self.python} {folder}/client.py\n")
+        os.chmod(program, 0o755)
+        words = ["-p", "no:cacheprovider", "-o", "asyncio_mode=auto"]
+        said = run(self.python, "-m", "pytest", *words, cwd=folder, PATH=f"{folder}:{os.environ['PATH']}")
+        self.assertIn("2 passed", said)
+        self.assertNotIn("skipped", said)
 
     def test_findings_can_be_turned_off(self):
         folder = self.place("off", "examples/client.py", "tests/finding_test.py")
