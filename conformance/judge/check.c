@@ -156,14 +156,6 @@ static enum check_status window_find(const struct judge_input *input, const stru
 
 /* ---- judging ---- */
 
-void check_outcome_note(const struct pattern *pattern, size_t position, struct check_outcome *out)
-{
-    if (side_is_seen(pattern->source->side))
-        out->observation_number = position + 1;
-    else
-        out->journal_sequence = journal_at(pattern->input->journal, position)->sequence;
-}
-
 static void judge_none(const struct pattern *pattern, const struct script_check *check,
                        const struct check_window *window, struct check_outcome *out, struct text *actual)
 {

@@ -2,6 +2,14 @@
 #include "conformance/judge/check.h"
 #include "conformance/judge/check_words.h"
 
+void check_outcome_note(const struct pattern *pattern, size_t position, struct check_outcome *out)
+{
+    if (side_is_seen(pattern->source->side))
+        out->observation_number = position + 1;
+    else
+        out->journal_sequence = journal_at(pattern->input->journal, position)->sequence;
+}
+
 /* The pattern without some of its filters. */
 static struct pattern without(const struct pattern *pattern, bool (*drops)(const struct filter *filter))
 {
