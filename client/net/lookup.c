@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <stdbool.h>
 
 enum { STACK_BYTES = 1024 * 1024 };
 
@@ -28,11 +29,16 @@ static int status_of(int result)
     }
 }
 
+static int addresses_of(struct lookup *lookup, int flags)
+{
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = flags};
+    return getaddrinfo(lookup->host, lookup->port, &hints, &lookup->addresses);
+}
+
 static void look_up(void *context)
 {
     struct lookup *lookup = context;
-    const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
-    lookup->status = status_of(getaddrinfo(lookup->host, lookup->port, &hints, &lookup->addresses));
+    lookup->status = status_of(addresses_of(lookup, 0));
     uv_async_send(&lookup->done);
 }
 
@@ -57,8 +63,8 @@ int lookup_start(struct lookup *lookup, uv_loop_t *loop)
     int status = uv_async_init(loop, &lookup->done, on_done);
     if (status != 0)
         return status;
-    status = uv_thread_create_ex(&lookup->thread, &options, look_up, lookup);
-    if (status == 0)
+    const bool is_address = addresses_of(lookup, AI_NUMERICHOST) == 0;
+    if (!is_address && (status = uv_thread_create_ex(&lookup->thread, &options, look_up, lookup)) == 0)
         return 0;
     /* Without a thread it is told in the next round of the loop, as any other outcome. */
     lookup->status = status == UV_EAGAIN ? UV_ENOMEM : status;

@@ -1,6 +1,6 @@
 /*
- * Looks a host up, on a thread of its own, of which a loop is told. libuv's own lookup shares threads that it
- * cannot do without: it ends the process when there is no memory for them.
+ * Looks a host up, on a thread of its own, of which a loop is told; an address needs none. libuv's own lookup
+ * shares threads that it cannot do without: it ends the process when there is no memory for them.
  */
 #ifndef CLIENT_NET_LOOKUP_H
 #define CLIENT_NET_LOOKUP_H

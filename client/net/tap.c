@@ -30,8 +30,6 @@ struct tap {
     struct addrinfo *next_address;
     struct lookup lookup;
     bool looking_up;
-    uv_getaddrinfo_t numeric; /* the host is an address: nothing is looked up, … */
-    uv_timer_t later;         /* … and it is told in the next round of the loop */
     uv_connect_t connect;
     int connect_error; /* of the latest attempt */
     uv_tcp_t remote;
@@ -487,32 +485,6 @@ static void found(void *context, int status, struct addrinfo *addresses)
         connect_next(tap);
 }
 
-static void numeric_found(uv_handle_t *handle)
-{
-    struct tap *tap = handle->data;
-    found(tap, 0, tap->numeric.addrinfo);
-}
-
-static void numeric_is_due(uv_timer_t *timer)
-{
-    uv_close((uv_handle_t *)timer, numeric_found);
-}
-
-/* An address needs no thread. */
-static int look_up(struct tap *tap)
-{
-    const struct addrinfo numeric = {
-        .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST};
-    if (uv_getaddrinfo(tap->loop, &tap->numeric, NULL, tap->url.host, tap->url.port, &numeric) != 0) {
-        tap->lookup =
-            (struct lookup){.host = tap->url.host, .port = tap->url.port, .found = found, .context = tap};
-        return lookup_start(&tap->lookup, tap->loop);
-    }
-    uv_timer_init(tap->loop, &tap->later);
-    tap->later.data = tap;
-    return uv_timer_start(&tap->later, numeric_is_due, 0, 0);
-}
-
 static struct tap *give_up(struct tap *tap, const char *sentence, char error[TAP_SENTENCE_MAX])
 {
     if (sentence != NULL) {
@@ -547,7 +519,9 @@ struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const 
     if (tap->url.secure &&
         (tap->tls = client_tls_new(tap->url.host, options->ca_file, options->seams, error)) == NULL)
         return give_up(tap, NULL, error);
-    const int status = look_up(tap);
+    tap->lookup =
+        (struct lookup){.host = tap->url.host, .port = tap->url.port, .found = found, .context = tap};
+    const int status = lookup_start(&tap->lookup, loop);
     if (status != 0)
         return give_up(tap, uv_strerror(status), error);
     tap->looking_up = true;

@@ -34,6 +34,7 @@ static const struct mutate_form *form_at(size_t n)
     size_t all = 0;
     for (size_t i = 0; MUTATE_CLASSES[i] != NULL; i++)
         all += form_count(MUTATE_CLASSES[i]);
+    check(all > 0);
     n %= all;
     for (size_t i = 0;; i++) {
         const size_t count = form_count(MUTATE_CLASSES[i]);

@@ -88,14 +88,6 @@ void json_i64(struct json_writer *writer, const char *name, int64_t value)
     json_raw(writer, name, bytes_of(digits, text.len));
 }
 
-void json_double(struct json_writer *writer, const char *name, double value)
-{
-    char digits[NUMBER_TEXT_MAX];
-    struct text text = text_of(digits, sizeof digits);
-    text_add_double(&text, value, 6);
-    json_raw(writer, name, bytes_of(digits, text.len));
-}
-
 void json_bool(struct json_writer *writer, const char *name, bool value)
 {
     json_raw(writer, name, bytes_of_text(value ? "true" : "false"));

@@ -21,7 +21,6 @@ void json_text(struct json_writer *writer, const char *name, const char *value);
 void json_bytes(struct json_writer *writer, const char *name, struct bytes value);
 void json_u64(struct json_writer *writer, const char *name, uint64_t value);
 void json_i64(struct json_writer *writer, const char *name, int64_t value);
-void json_double(struct json_writer *writer, const char *name, double value);
 void json_bool(struct json_writer *writer, const char *name, bool value);
 /* Takes it as it is: it must be JSON. */
 void json_raw(struct json_writer *writer, const char *name, struct bytes json);

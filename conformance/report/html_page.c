@@ -2,7 +2,8 @@
 
 #include "conformance/report/xml_text.h"
 
-void html_attribute(FILE *out, const char *name, const char *value)
+/* ` name="value"` */
+static void html_attribute(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " %s=\"", name);
     xml_text_write(out, value);

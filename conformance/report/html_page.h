@@ -10,8 +10,6 @@
 extern const char PAGE_STYLE[];
 extern const char PAGE_SCRIPT[];
 
-/* ` name="value"` */
-void html_attribute(FILE *out, const char *name, const char *value);
 /* `<tag class="class_name">text</tag>`; without a class when that is NULL. */
 void html_element(FILE *out, const char *tag, const char *class_name, const char *text);
 /* A verdict's word in its colour. */

@@ -5,21 +5,6 @@
 
 enum { REMARKS_MAX = 10 };
 
-static void profile_add(FILE *out, const struct run_case *run_case)
-{
-    fprintf(out, "  %s", run_case->profile == NULL ? "" : run_case->profile->name);
-}
-
-void terminal_case(FILE *out, const struct run_case *run_case, const struct terminal_options *options)
-{
-    terminal_word(out, options, run_case_word(run_case), 11);
-    fprintf(out, " %s", run_case->script->name);
-    profile_add(out, run_case);
-    if (run_case->ran)
-        fprintf(out, "  %llu ms", (unsigned long long)run_case->duration_ms);
-    fputc('\n', out);
-}
-
 void terminal_progress(FILE *out, const struct run_progress *progress, const struct terminal_options *options)
 {
     char line[200];

@@ -24,8 +24,6 @@ struct run_progress {
     const char *case_name; /* that ended last */
 };
 
-/* One line for a case as it ends: "PASS  ojin/cancel/late-speech  oris-1.0  812 ms". */
-void terminal_case(FILE *out, const struct run_case *run_case, const struct terminal_options *options);
 /*
  * The one line that shows how far a run is, over the one before: "[12/66] 1 failed  ojin/cancel/late-speech",
  * cut to the width so that it stays one line. After the last case it is gone.

@@ -84,10 +84,8 @@ struct talk_result {
 
 /* False, with a line told, when a session was not let in or was lost. */
 bool talk_run(const struct bench *bench, const struct talk_trial *trial, struct talk_result *result);
-/* Too little of the core was theirs for what they took to say something. */
-bool talk_is_disturbed(const struct talk_result *result);
 void talk_tell(const struct talk_trial *trial, const struct talk_result *result, const char *how);
-/* Is what `verdict` says undone by that? */
+/* Is what `verdict` says undone, as too little of the core was theirs? */
 enum bench_verdict talk_verdict(enum bench_verdict verdict, const struct talk_result *result);
 /* Rounds of two results each, the mock's and another server's: the middle one by the ratio of their CPU. */
 const struct talk_result *talk_middle(struct talk_result (*rounds)[2], size_t count);

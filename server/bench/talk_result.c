@@ -9,14 +9,15 @@ enum { FRAME_BYTES_MAX = 2 * 1024 * 1024, CLOSE_BYTES = 2 };
 static const double WAITED_MAX = 0.01;
 static const double TALKER_CORE_MAX = 0.9;
 
-bool talk_is_disturbed(const struct talk_result *result)
+/* Too little of the core was theirs for what they took to say something. */
+static bool is_disturbed(const struct talk_result *result)
 {
     return result->waited > WAITED_MAX || result->talker_core > TALKER_CORE_MAX;
 }
 
 enum bench_verdict talk_verdict(enum bench_verdict verdict, const struct talk_result *result)
 {
-    return verdict == BENCH_NOT_MET && talk_is_disturbed(result) ? BENCH_INCONCLUSIVE : verdict;
+    return verdict == BENCH_NOT_MET && is_disturbed(result) ? BENCH_INCONCLUSIVE : verdict;
 }
 
 void talk_tell(const struct talk_trial *trial, const struct talk_result *result, const char *how)

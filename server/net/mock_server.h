@@ -119,8 +119,7 @@ const char *mock_service_path(const struct mock_service *service);
 /* The quirks of its next sessions, in place of those in its options; of its script at once, if it has one. */
 void mock_service_set_quirks(struct mock_service *service, const struct quirks *quirks);
 uint64_t mock_service_requests(const struct mock_service *service);
-/* With a script: the line of the step in progress (0: none), and whether it has ended. */
-unsigned mock_service_script_line(const struct mock_service *service);
+/* With a script: whether it has ended. */
 bool mock_service_script_is_done(const struct mock_service *service);
 
 /* A connection that the recorder has given a number, as it stands. */

@@ -265,11 +265,6 @@ uint64_t mock_service_requests(const struct mock_service *service)
     return service->requests;
 }
 
-unsigned mock_service_script_line(const struct mock_service *service)
-{
-    return service->script_seat.engine == NULL ? 0 : engine_line(service->script_seat.engine);
-}
-
 bool mock_service_script_is_done(const struct mock_service *service)
 {
     return service->script_seat.engine != NULL && engine_is_done(service->script_seat.engine);

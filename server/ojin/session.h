@@ -189,8 +189,6 @@ uint64_t ojin_stream_timeout_us(const struct session *session);
 void ojin_stream_give_up(struct session *session);
 /* The first silence frame is due at `now_us`. Nothing when the stream has started already. */
 void ojin_stream_start(struct session *session, uint64_t now_us);
-/* Does the stream start with sessionReady? Else with the first input. */
-bool ojin_stream_starts_on_ready(const struct session *session);
 /* The next frame is due now; what was missed is not caught up. */
 void ojin_stream_resume(struct session *session, uint64_t now_us);
 /* The paces of the config and of the quirks hold from the next frame on. */

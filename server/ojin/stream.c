@@ -112,7 +112,8 @@ void ojin_stream_start(struct session *session, uint64_t now_us)
     pacer_start(&session->pacer, now_us, silence_percent(session));
 }
 
-bool ojin_stream_starts_on_ready(const struct session *session)
+/* Else with the first input. */
+static bool starts_on_ready(const struct session *session)
 {
     const bool on_ready = ojin_profile_of(session->config.profile)->stream_start == OJIN_STREAM_ON_READY;
     return on_ready != (ojin_quirk(session, OJIN_QUIRK_WRONG_START) != 0);
@@ -121,7 +122,7 @@ bool ojin_stream_starts_on_ready(const struct session *session)
 void ojin_stream_ready(struct session *session, uint64_t now_us)
 {
     session->progress.ready_sent = true;
-    if (ojin_stream_starts_on_ready(session))
+    if (starts_on_ready(session))
         ojin_stream_start(session, now_us);
 }
 

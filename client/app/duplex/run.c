@@ -31,7 +31,8 @@ static bool has_path(const char *url)
     return host == NULL || strchr(host + 3, '/') != NULL;
 }
 
-bool duplex_url_write(struct text *out, const char *url, const struct duplex_profile *profile,
+/* The URL with the mode in its query. False with a sentence: too long, or it names another mode. */
+static bool url_write(struct text *out, const char *url, const struct duplex_profile *profile,
                       char error[CONNECTOR_ERROR_MAX])
 {
     struct bytes mode;
@@ -80,7 +81,7 @@ bool duplex_run_session(const struct duplex_run_options *options, struct duplex_
     struct duplex_client_config config = options->client;
     char url[URL_BYTES_MAX];
     struct text url_text = text_of(url, sizeof url);
-    if (!duplex_url_write(&url_text, options->url, config.profile, error))
+    if (!url_write(&url_text, options->url, config.profile, error))
         return false;
     config.life.epoch_ms = connector_epoch_ms();
     struct run run = {.options = options, .client = duplex_client_new(&config)};

@@ -31,8 +31,4 @@ struct duplex_run_result {
 bool duplex_run_session(const struct duplex_run_options *options, struct duplex_run_result *out,
                         char error[CONNECTOR_ERROR_MAX]);
 
-/* The URL with the mode in its query. False with a sentence: too long, or it names another mode. */
-bool duplex_url_write(struct text *out, const char *url, const struct duplex_profile *profile,
-                      char error[CONNECTOR_ERROR_MAX]);
-
 #endif

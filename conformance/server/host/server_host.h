@@ -8,12 +8,11 @@
 #include "conformance/process/core_waits.h"
 #include "conformance/server/drive.h"
 
-/* What the pictures of a case are compared with. All zero to begin with; server_pictures_free at the end. */
+/* What the pictures of a case are compared with. All zero to begin with. */
 struct server_pictures {
     uint8_t *grey; /* the picture before, small */
     unsigned width, height;
 };
-void server_pictures_free(struct server_pictures *pictures);
 
 /* A picture for clients to send: 640x480, made on the spot. False when memory runs out. */
 bool server_picture_make(struct buffer *out);

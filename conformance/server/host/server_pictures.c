@@ -7,12 +7,6 @@
 
 enum { LARGE_WIDTH = 480, CAMERA_WIDTH = 640, CAMERA_HEIGHT = 480, CAMERA_QUALITY = 60 };
 
-void server_pictures_free(struct server_pictures *pictures)
-{
-    free(pictures->grey);
-    *pictures = (struct server_pictures){0};
-}
-
 /* Soft stripes: something to look at, and a picture of some ten thousand bytes. */
 bool server_picture_make(struct buffer *out)
 {
