@@ -1,4 +1,5 @@
-/* What came in place of an event that a check asks for and that never came. */
+/* Which event shows what a check came to, and what came in place of one that it asks for and that never came.
+ */
 #include "conformance/judge/check.h"
 #include "conformance/judge/check_words.h"
 
