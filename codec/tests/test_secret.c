@@ -1,7 +1,10 @@
 /* A secret is found however it is spelled. */
+#include <stdio.h>
+
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/secret.h"
+#include "codec/wire/uuid.h"
 
 static const struct {
     const char *text;
@@ -85,10 +88,108 @@ START_TEST(what_a_query_brings_is_masked_where_it_is_quoted)
 }
 END_TEST
 
+/* Who sends a text may have brought the secrets too: "a" repeated, and one other byte where a search would
+ * see that it was in vain. */
+enum { LONG_BYTES = 250000, OFTEN_BYTES = 4000 };
+
+static char *repeated(char byte, size_t count, const char *end)
+{
+    char *text = malloc(count + strlen(end) + 1);
+    ck_assert_ptr_nonnull(text);
+    memset(text, byte, count);
+    memcpy(text + count, end, strlen(end) + 1);
+    return text;
+}
+
+static void mask(const char *text, const struct secrets *secrets, struct buffer *out)
+{
+    buffer_init(out, 2 * LONG_BYTES);
+    ck_assert(secrets_mask(bytes_of_text(text), secrets, out));
+    ck_assert_uint_eq(out->len, strlen(text));
+}
+
+START_TEST(a_search_that_takes_too_long_ends_and_shows_nothing_more)
+{
+    char *secret = repeated('a', OFTEN_BYTES, "b");
+    char *text = repeated('a', LONG_BYTES, "");
+    const struct secrets secrets = {.key = bytes_of_text(secret)};
+    struct secrets_scan scan;
+    struct bytes found;
+    size_t at = 0, len = 0;
+    secrets_scan_init(&scan, &secrets, LONG_BYTES);
+    ck_assert(secrets_scan_next(&scan, bytes_of_text(text), &found, &at, &len));
+    ck_assert_uint_eq(scan.steps_left, 0);
+    ck_assert_uint_lt(at, LONG_BYTES / 100);
+    ck_assert_uint_eq(at + len, LONG_BYTES);
+    free(secret);
+    free(text);
+}
+END_TEST
+
+/* They are searched for all at once: the one that is not there is not looked for anew behind each other. */
+START_TEST(secrets_that_stand_often_are_masked_each_and_the_search_is_one)
+{
+    static const char others[] = "12345678\0zzzzzzzzz";
+    const struct secrets secrets = {.others = bytes_of(others, sizeof others)};
+    char *text = calloc(LONG_BYTES + 1, 1);
+    struct buffer masked;
+    ck_assert_ptr_nonnull(text);
+    for (size_t i = 0; i < LONG_BYTES; i++)
+        text[i] = i % 10 < 8 ? (char)('1' + i % 10) : ' ';
+    mask(text, &secrets, &masked);
+    for (size_t i = 0; i < LONG_BYTES; i++)
+        ck_assert_int_eq(masked.data[i], i % 10 < 8 ? '*' : ' ');
+    buffer_free(&masked);
+    free(text);
+}
+END_TEST
+
+START_TEST(more_secrets_than_can_be_looked_for_hide_all)
+{
+    char others[(SECRETS_MAX + 1) * 9];
+    struct buffer masked;
+    for (size_t i = 0; i <= SECRETS_MAX; i++)
+        snprintf(others + 9 * i, 9, "secret%02zu", i);
+    struct secrets secrets = {.others = bytes_of(others, 9 * SECRETS_MAX)};
+    mask("secret00 is not secret64", &secrets, &masked);
+    ck_assert(bytes_equal_text(buffer_bytes(&masked), "******** is not secret64"));
+    buffer_free(&masked);
+    secrets.others.len = sizeof others;
+    mask("secret00 is not secret64", &secrets, &masked);
+    ck_assert(bytes_equal_text(buffer_bytes(&masked), "************************"));
+    buffer_free(&masked);
+}
+END_TEST
+
+/* Sound in base64 with a dozen secrets, and silence with one whose digits begin as it does. */
+START_TEST(ordinary_texts_are_shown_whole)
+{
+    static const char others[] = "k3y-of-one\0token-two\0Cookie+three\0four/four\0five=five5\0sixsixsix\0"
+                                 "0000001-seven\0P@@@@@@@eight\0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\0session-id";
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const struct secrets secrets = {.key = bytes_of_text("the-right-key"),
+                                    .others = bytes_of(others, sizeof others)};
+    char *text = calloc(LONG_BYTES + 1, 1);
+    struct seeded seeded = {.state = 1};
+    struct buffer masked;
+    ck_assert_ptr_nonnull(text);
+    for (size_t i = 0; i < LONG_BYTES; i++)
+        text[i] = i < LONG_BYTES / 2 ? digits[seeded_next(&seeded) % 64] : 'A';
+    mask(text, &secrets, &masked);
+    ck_assert(bytes_equal_text(buffer_bytes(&masked), text));
+    buffer_free(&masked);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("secret");
     tcase_add_loop_test(tcase, a_secret_is_found_however_it_is_spelled, 0, TABLE_COUNT(SPELLINGS));
     tcase_add_loop_test(tcase, what_a_query_brings_is_masked_where_it_is_quoted, 0, TABLE_COUNT(QUOTED));
+    tcase_add_test(tcase, a_search_that_takes_too_long_ends_and_shows_nothing_more);
+    tcase_add_test(tcase, secrets_that_stand_often_are_masked_each_and_the_search_is_one);
+    tcase_add_test(tcase, more_secrets_than_can_be_looked_for_hide_all);
+    tcase_add_test(tcase, ordinary_texts_are_shown_whole);
     return suite_run("secret", tcase);
 }

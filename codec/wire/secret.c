@@ -49,10 +49,13 @@ static size_t cut_of(struct bytes text, size_t at)
     return text.len - at >= 3 && memcmp(text.data + at, "...", 3) == 0 ? at : 0;
 }
 
-/* How many bytes at the start of `text` spell the secret, or with `cut` its beginning; 0 when they do not. */
-static size_t spelled(struct bytes text, struct bytes secret, bool cut)
+/* How many bytes at the start of `text` spell the secret, or with `cut` its beginning; 0 when they do not.
+ * Adds what that cost to *steps. */
+static size_t spelled(struct bytes text, struct bytes secret, bool cut, uint64_t *steps)
 {
-    if (secret.len <= text.len && memcmp(text.data, secret.data, secret.len) == 0)
+    *steps += 1;
+    if (secret.len <= text.len && text.data[0] == secret.data[0] &&
+        memcmp(text.data, secret.data, secret.len) == 0)
         return secret.len;
     size_t at = 0;
     for (size_t i = 0; i < secret.len; i++) {
@@ -62,6 +65,7 @@ static size_t spelled(struct bytes text, struct bytes secret, bool cut)
         if (len == 0)
             return cut && i >= SECRET_BYTES_MIN ? cut_of(text, at) : 0;
         at += len;
+        *steps += 1;
     }
     return at;
 }
@@ -105,10 +109,10 @@ static struct coding base64_coding(size_t len, size_t in_front)
 
 static unsigned digit_of(struct bytes secret, const struct coding *coding, size_t n)
 {
-    unsigned value = 0;
-    for (size_t bit = coding->first + n * coding->bits, last = bit + coding->bits; bit < last; bit++)
-        value = value << 1 | (secret.data[bit / BYTE_BITS] >> (BYTE_BITS - 1 - bit % BYTE_BITS) & 1u);
-    return value;
+    const size_t bit = coding->first + n * coding->bits, byte = bit / BYTE_BITS;
+    const unsigned low = byte + 1 < secret.len ? secret.data[byte + 1] : 0;
+    const unsigned both = (unsigned)secret.data[byte] << BYTE_BITS | low;
+    return both >> (2 * BYTE_BITS - coding->bits - bit % BYTE_BITS) & ((1u << coding->bits) - 1);
 }
 
 /* The digit at `at`, itself or escaped; *len: how many bytes it takes. -1: there is none. */
@@ -127,73 +131,82 @@ static int digit_read(struct bytes text, size_t at, unsigned bits, size_t *len)
 }
 
 /* How many bytes at the start of `text` spell it so, or with `cut` its beginning; 0 when they do not. */
-static size_t coded(struct bytes text, struct bytes secret, const struct coding *coding, bool cut)
+static size_t coded(struct bytes text, struct bytes secret, const struct coding *coding, bool cut,
+                    uint64_t *steps)
 {
     size_t at = 0, len = 0;
-    for (size_t n = 0; n < coding->count; n++, at += len)
+    for (size_t n = 0; n < coding->count; n++, at += len) {
+        *steps += 1;
         if (digit_read(text, at, coding->bits, &len) != (int)digit_of(secret, coding, n))
             return cut && n * coding->bits >= (size_t)SECRET_BYTES_MIN * BYTE_BITS ? cut_of(text, at) : 0;
+    }
     return at;
 }
 
 /* ---- anywhere ---- */
 
-enum { BYTE_VALUES = 256, CODINGS = ALIGNMENTS + 1 };
+static void begins_with(struct secret_search *search, uint8_t byte, size_t spelling)
+{
+    search->begins[byte] |= (uint8_t)(1u << spelling);
+}
 
-/* What a spelling of a secret may begin with, and those in digits. */
-struct search {
-    bool begins[BYTE_VALUES];
-    struct coding codings[CODINGS];
-    size_t coding_count; /* 0: it is too short to be looked for so */
-};
+static struct coding coding_of(size_t spelling, size_t secret_len)
+{
+    return spelling == 1 ? hex_coding(secret_len) : base64_coding(secret_len, spelling - 2);
+}
 
-static void search_init(struct search *search, struct bytes secret)
+/* Of each byte, the spellings that may begin with it: 0 is the secret itself, the others are in digits. */
+static void search_init(struct secret_search *search, struct bytes secret)
 {
     memset(search, 0, sizeof *search);
-    search->begins[secret.data[0]] = search->begins['%'] = search->begins['\\'] = true;
+    search->secret = secret;
+    begins_with(search, secret.data[0], 0);
+    begins_with(search, '%', 0);
+    begins_with(search, '\\', 0);
     if (secret.len < SECRET_BYTES_MIN)
         return;
-    search->codings[search->coding_count++] = hex_coding(secret.len);
-    for (size_t in_front = 0; in_front < ALIGNMENTS; in_front++)
-        search->codings[search->coding_count++] = base64_coding(secret.len, in_front);
-    for (size_t i = 0; i < search->coding_count; i++) {
-        const struct coding *coding = &search->codings[i];
-        const int first = (int)digit_of(secret, coding, 0);
-        for (int c = 0; c < BYTE_VALUES; c++)
-            if ((coding->bits == HEX_BITS ? hex_of((uint8_t)c) : base64_of(c)) == first)
-                search->begins[c] = true;
+    for (size_t spelling = 1; spelling <= ALIGNMENTS + 1; spelling++) {
+        const struct coding coding = coding_of(spelling, secret.len);
+        const int first = (int)digit_of(secret, &coding, 0);
+        for (int c = 0; c < SECRETS_BYTE_VALUES; c++)
+            if ((coding.bits == HEX_BITS ? hex_of((uint8_t)c) : base64_of(c)) == first)
+                begins_with(search, (uint8_t)c, spelling);
+        begins_with(search, '%', spelling);
+        if (coding.bits != HEX_BITS)
+            begins_with(search, '\\', spelling); /* of an escaped '/' */
     }
 }
 
-static size_t spelled_anyhow(const struct search *search, struct bytes text, struct bytes secret, bool cut)
+static size_t spelled_anyhow(const struct secret_search *search, struct bytes text, bool cut, uint64_t *steps)
 {
-    size_t len = spelled(text, secret, cut);
-    for (size_t i = 0; len == 0 && i < search->coding_count; i++)
-        len = coded(text, secret, &search->codings[i], cut);
+    const struct bytes secret = search->secret;
+    unsigned left = search->begins[text.data[0]];
+    size_t len = 0;
+    for (size_t spelling = 0; len == 0 && left != 0; spelling++, left >>= 1) {
+        if ((left & 1) == 0)
+            continue;
+        const struct coding coding = spelling == 0 ? (struct coding){0} : coding_of(spelling, secret.len);
+        len = spelling == 0 ? spelled(text, secret, cut, steps) : coded(text, secret, &coding, cut, steps);
+    }
     return len;
 }
 
-static bool place_find(struct bytes text, struct bytes secret, bool cut, size_t *at, size_t *len)
+bool secret_find(struct bytes text, struct bytes secret, size_t *at, size_t *len)
 {
-    struct search search;
-    const size_t least = cut && secret.len > SECRET_BYTES_MIN ? SECRET_BYTES_MIN : secret.len;
-    if (secret.len == 0 || text.len < least)
+    struct secret_search search;
+    uint64_t steps = 0;
+    if (secret.len == 0 || text.len < secret.len)
         return false;
     search_init(&search, secret);
-    for (size_t i = 0; least <= text.len - i; i++) {
-        if (i == text.len || !search.begins[text.data[i]])
+    for (size_t i = 0; i < text.len && secret.len <= text.len - i; i++) {
+        if (search.begins[text.data[i]] == 0)
             continue;
-        *len = spelled_anyhow(&search, bytes_of(text.data + i, text.len - i), secret, cut);
+        *len = spelled_anyhow(&search, bytes_of(text.data + i, text.len - i), false, &steps);
         *at = i;
         if (*len > 0)
             return true;
     }
     return false;
-}
-
-bool secret_find(struct bytes text, struct bytes secret, size_t *at, size_t *len)
-{
-    return place_find(text, secret, false, at, len);
 }
 
 /* ---- several ---- */
@@ -252,35 +265,88 @@ bool secrets_of_query(struct bytes query, struct bytes key, struct buffer *other
     return true;
 }
 
-bool secrets_find(struct bytes text, const struct secrets *secrets, struct bytes *found, size_t *at,
-                  size_t *len)
+static void scan_add(struct secrets_scan *scan, struct bytes secret)
+{
+    if (secret.len == 0)
+        return;
+    if (scan->count == SECRETS_MAX) {
+        scan->too_many = true;
+        return;
+    }
+    search_init(&scan->of[scan->count], secret);
+    for (size_t c = 0; c < SECRETS_BYTE_VALUES; c++)
+        if (scan->of[scan->count].begins[c] != 0)
+            scan->begins[c] |= (uint64_t)1 << scan->count;
+    const size_t least = scan->cut && secret.len > SECRET_BYTES_MIN ? SECRET_BYTES_MIN : secret.len;
+    scan->least = scan->count == 0 || least < scan->least ? least : scan->least;
+    scan->count++;
+}
+
+void secrets_scan_init(struct secrets_scan *scan, const struct secrets *secrets, size_t bytes)
 {
     struct bytes others = secrets->others;
-    *len = 0;
-    for (struct bytes secret = secrets->key;;) {
-        size_t place;
-        size_t taken;
-        if (place_find(text, secret, secrets->cut, &place, &taken) &&
-            (*len == 0 || place < *at || (place == *at && taken > *len))) {
-            *found = secret;
-            *at = place;
-            *len = taken;
-        }
-        if (others.len == 0)
-            return *len > 0;
-        secret = bytes_of(others.data, bytes_find_byte(others, '\0'));
+    scan->count = scan->least = 0;
+    scan->cut = secrets->cut;
+    scan->too_many = false;
+    scan->steps_left = SECRETS_STEPS_MIN + (uint64_t)SECRETS_STEPS_A_BYTE * bytes;
+    memset(scan->begins, 0, sizeof scan->begins);
+    scan_add(scan, secrets->key);
+    while (others.len > 0) {
+        const struct bytes secret = bytes_of(others.data, bytes_find_byte(others, '\0'));
+        scan_add(scan, secret);
         others = bytes_of(others.data + secret.len + 1, others.len - secret.len - 1);
     }
 }
 
+/* The longest of those that `text` begins with; 0: none of them. */
+static size_t scan_here(struct secrets_scan *scan, struct bytes text, struct bytes *found)
+{
+    size_t longest = 0;
+    uint64_t left = scan->begins[text.data[0]];
+    for (size_t n = 0; left != 0; n++, left >>= 1) {
+        uint64_t steps = 0;
+        if ((left & 1) == 0)
+            continue;
+        const size_t len = spelled_anyhow(&scan->of[n], text, scan->cut, &steps);
+        if (len > longest) {
+            longest = len;
+            *found = scan->of[n].secret;
+        }
+        scan->steps_left -= steps < scan->steps_left ? steps : scan->steps_left;
+    }
+    return longest;
+}
+
+bool secrets_scan_next(struct secrets_scan *scan, struct bytes text, struct bytes *found, size_t *at,
+                       size_t *len)
+{
+    *len = 0;
+    if (scan->count == 0)
+        return false;
+    for (size_t i = 0; i < text.len && scan->least <= text.len - i; i++) {
+        *at = i;
+        if (scan->too_many || scan->steps_left == 0) {
+            *found = scan->of[0].secret;
+            *len = text.len - i;
+            return true;
+        }
+        if (scan->begins[text.data[i]] != 0 &&
+            (*len = scan_here(scan, bytes_of(text.data + i, text.len - i), found)) > 0)
+            return true;
+    }
+    return false;
+}
+
 bool secrets_mask(struct bytes data, const struct secrets *secrets, struct buffer *out)
 {
+    struct secrets_scan scan;
     struct bytes found;
     size_t at;
     size_t len;
     if (!buffer_append(out, data))
         return false;
-    while (secrets_find(data, secrets, &found, &at, &len)) {
+    secrets_scan_init(&scan, secrets, data.len);
+    while (secrets_scan_next(&scan, data, &found, &at, &len)) {
         memset(out->data + (out->len - data.len) + at, '*', len);
         data = bytes_of(data.data + at + len, data.len - at - len);
     }
@@ -291,10 +357,12 @@ struct bytes secret_masked(struct bytes data, struct bytes key, struct bytes oth
 {
     const struct secrets secrets = {
         .key = key.len < SECRET_BYTES_MIN ? (struct bytes){0} : key, .others = others, .cut = true};
+    struct secrets_scan scan;
     struct bytes found;
     size_t at;
     size_t len;
-    if (!secrets_find(data, &secrets, &found, &at, &len))
+    secrets_scan_init(&scan, &secrets, data.len);
+    if (!secrets_scan_next(&scan, data, &found, &at, &len))
         return data;
     buffer_clear(room);
     return secrets_mask(data, &secrets, room) ? buffer_bytes(room) : (struct bytes){0};

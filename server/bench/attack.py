@@ -403,6 +403,8 @@ ATTACKS = [
     ("json-nested", flooding(10, head(VIDEO), frame(1, b"[" * 100000)), rf"{LET_BE}|{ENDED}"),
     ("json-escapes", flooding(4, head(VIDEO), frame(1, b'{"a":"' + b"\\u0041" * 100000 + b'"}')), rf"{LET_BE}|{ENDED}"),
     ("json-numbers", flooding(4, head(VIDEO), frame(1, b"[" + b"1," * 65000 + b"1]")), rf"{LET_BE}|{ENDED}"),
+    ("secret-that-repeats", flooding(4, head(VIDEO + "&token=" + "a" * 6000 + "b"), frame(1, b"a" * 250000)), rf"{LET_BE}|{ENDED}"),
+    ("secrets-side-by-side", flooding(4, head(VIDEO + "&token=12345678&a_token=zzzzzzzz"), frame(1, b"12345678" * 31000)), rf"{LET_BE}|{ENDED}"),
     ("base64-bomb", flooding(2, head(VIDEO) + UPDATE, append(b"A" * (7 << 20))), rf"{LET_BE}|{ENDED}"),
     ("compression-bomb", flooding(4, head(extra=DEFLATE) + frame(2, deflated(256 << 20), rsv=4)), ENDED),
     ("image-65535", flooding(4, head(VIDEO) + UPDATE, append(pictures=[jpeg(65535, 0)])), rf"{LET_BE}|{ENDED}"),

@@ -55,10 +55,12 @@ static bool append_hash(struct bytes value, struct buffer *out)
 bool redact_secrets(struct bytes text, const struct secrets *secrets, struct buffer *out)
 {
     const struct bytes key = secrets->key;
+    struct secrets_scan scan;
     struct bytes found;
     size_t at;
     size_t len;
-    while (secrets_find(text, secrets, &found, &at, &len)) {
+    secrets_scan_init(&scan, secrets, text.len);
+    while (secrets_scan_next(&scan, text, &found, &at, &len)) {
         const bool is_key = key.len == 0 || bytes_equal(found, key);
         if (!buffer_append(out, bytes_of(text.data, at)) ||
             !(is_key ? append_text(out, KEY_MARK) : append_hash(found, out)))
@@ -91,9 +93,12 @@ static bool append_secret(struct bytes value, struct bytes key, struct buffer *o
         return true;
     if (key.len == 0 || decodes_to(value, key))
         return append_text(out, KEY_MARK);
+    struct secrets_scan scan;
+    struct bytes found;
     size_t at;
     size_t len;
-    if (secret_find(value, key, &at, &len))
+    secrets_scan_init(&scan, &(struct secrets){.key = key}, value.len);
+    if (secrets_scan_next(&scan, value, &found, &at, &len))
         return redact_key(value, key, out);
     return append_hash(value, out);
 }
@@ -436,7 +441,8 @@ bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, st
     const size_t begin = out->len;
     /* The longest spelling of a secret may begin before the cut. */
     const size_t looked_at =
-        bytes_max + 6 * (secrets.key.len > secrets.others.len ? secrets.key.len : secrets.others.len);
+        bytes_max +
+        SECRET_SPELLING_MAX * (secrets.key.len > secrets.others.len ? secrets.key.len : secrets.others.len);
     bool done;
     if (is_head)
         done = redact_head(wire->data, entry, out);

@@ -50,9 +50,11 @@ static void add_without_key(struct text *text, const struct console *console, co
 {
     const struct bytes key = bytes_of_text(console->key == NULL ? "" : console->key);
     const struct secrets secrets = {.key = key.len < SECRET_BYTES_MIN ? (struct bytes){0} : key, .cut = true};
+    struct secrets_scan scan;
     struct bytes rest = bytes_of_text(line), found;
     size_t at, len;
-    while (secrets_find(rest, &secrets, &found, &at, &len)) {
+    secrets_scan_init(&scan, &secrets, rest.len);
+    while (secrets_scan_next(&scan, rest, &found, &at, &len)) {
         text_add_bytes(text, bytes_of(rest.data, at));
         text_add(text, "{key}");
         rest = bytes_of(rest.data + at + len, rest.len - at - len);

@@ -16,9 +16,15 @@ static struct bytes secret_of(const struct rule_set *rules)
 
 void finding_add_sent(const struct rule_set *rules, struct text *out, struct bytes sent, size_t bytes_max)
 {
+    const struct bytes secret = secret_of(rules);
+    const size_t looked_at = bytes_max + SECRET_SPELLING_MAX * secret.len; /* one may begin before the end */
+    struct secrets_scan scan;
+    struct bytes found;
     size_t at;
     size_t len;
-    while (secret_find(sent, secret_of(rules), &at, &len) && at < bytes_max) {
+    sent = bytes_of(sent.data, sent.len < looked_at ? sent.len : looked_at);
+    secrets_scan_init(&scan, &(struct secrets){.key = secret}, sent.len);
+    while (secrets_scan_next(&scan, sent, &found, &at, &len) && at < bytes_max) {
         text_add_printable(out, bytes_of(sent.data, at), at);
         text_add(out, "<key>");
         sent = bytes_of(sent.data + at + len, sent.len - at - len);
