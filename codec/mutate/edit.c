@@ -66,13 +66,23 @@ static void reverse(uint8_t *data, size_t len)
     }
 }
 
+/* Would all be as it is with the parts in each other's place? Equal parts, or "ab" and "abab" side by side.
+ */
+static bool is_same_exchanged(const uint8_t *data, size_t a_len, size_t between, size_t b_len)
+{
+    const size_t b = a_len + between;
+    return bytes_equal(bytes_of(data, b_len), bytes_of(data + b, b_len)) &&
+           bytes_equal(bytes_of(data + b_len, between), bytes_of(data + a_len, between)) &&
+           bytes_equal(bytes_of(data + b_len + between, a_len), bytes_of(data, a_len));
+}
+
 bool mutate_exchange(struct mutate_edit *edit, size_t a, size_t a_len, size_t b, size_t b_len)
 {
     assert(a + a_len <= b && b + b_len <= edit->len);
-    if (bytes_equal(bytes_of(edit->data + a, a_len), bytes_of(edit->data + b, b_len)))
+    const size_t between = b - a - a_len;
+    if (is_same_exchanged(edit->data + a, a_len, between, b_len))
         return false;
     /* All of it reversed, then each part by itself: the parts have changed places. */
-    const size_t between = b - a - a_len;
     reverse(edit->data + a, b + b_len - a);
     reverse(edit->data + a, b_len);
     reverse(edit->data + a + b_len, between);
