@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Clients with a bug each, in C, Python and Node, and how soon ojin-conform fuzz finds it. By hand:
 
-    conformance/tests/planted_bugs.py --bin build/release/bin [--seeds N] [--language c|python|node] [--only NAME] [--time 60s]
+    conformance/tests/planted_bugs.py --bin build/release/bin [--seeds N] [--from SEED] [--language c|python|node] [--only NAME] [--time 60s]
 
 Prints a line for each: the seed, what was found when, and how small it became. Exit: 0 all were found, 1 one was not.
 """
@@ -156,6 +156,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--from", type=int, default=1, dest="first")
     parser.add_argument("--language")
     parser.add_argument("--only")
     parser.add_argument("--time", default="60s")
@@ -167,12 +168,12 @@ def main():
                 continue
             with tempfile.TemporaryDirectory(prefix="planted-") as folder:
                 words = build(language, changes, pathlib.Path(folder))
-                for seed in range(1, options.seeds + 1):
+                for seed in range(options.first, options.first + options.seeds):
                     began = time.monotonic()
                     finding = hunt(options, words, seed, pathlib.Path(folder))
                     took = time.monotonic() - began
                     missed += finding is None
-                    told = "NOT FOUND" if finding is None else f"{finding['kind']:8} found after {finding['found_ms'] / 1000:5.1f} s, {finding['bytes_at_first']:6} -> {finding['bytes']} bytes in {finding['steps']} steps"
+                    told = "NOT FOUND" if finding is None else f"{finding['kind']:8} found after {finding['found_ms'] / 1000:5.1f} s, {finding['bytes_at_first']:6} -> {finding['bytes']} bytes in {finding['steps']} steps{'' if finding['steady'] else ', did it once'}"
                     print(f"{language:7} {name:26} seed {seed:2}: {told} ({took:.0f} s in all)", flush=True)
     return 1 if missed else 0
 

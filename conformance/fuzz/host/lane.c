@@ -266,7 +266,8 @@ static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frame
         return true;
     if (!play_with_good(lane, session, PATIENCE, &again))
         return keep_untried(lane, session, first);
-    if (again.kind == FUZZ_WELL && is_of_time(first->kind) && flood != NULL && flood->times <= frames / 2) {
+    if (again.kind == FUZZ_WELL && (is_of_time(first->kind) || first->kind == FUZZ_MEMORY) && flood != NULL &&
+        flood->times <= frames / 2) {
         flood->times *= 2;
         if (!play_with_good(lane, session, PATIENCE, &again))
             return false;
