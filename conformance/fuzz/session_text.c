@@ -4,7 +4,11 @@
 enum {
     PIECE_BYTES_MAX = 4096, /* of a step of the script: what hex= takes */
     LINE_BYTES_MAX = 3 * PIECE_BYTES_MAX,
-    TEXT_BYTES_MAX = 400 /* of text=, so that it fits with all of it escaped */
+    LIMIT_S = 5,            /* of a session, … */
+    LIMIT_S_MAX = 60,       /* a case with a longer one is run only where it is asked for */
+    LIMIT_FRAME_US = 200,   /* … and for each frame of a flood … */
+    LIMIT_BYTES_PER_US = 5, /* … and its bytes */
+    TEXT_BYTES_MAX = 400    /* of text=, so that it fits with all of it escaped */
 };
 
 static const char SPEAKING[] = "  wait 600ms\n";
@@ -258,6 +262,20 @@ static void add_steps(struct writing *writing, const struct fuzz_session *sessio
     add(writing, ends_by_drop(session) ? "  drop\n" : "");
 }
 
+/* A client ends by itself when that is over, in the middle of a flood as well: a slow one, on a machine that
+ * has other things to do, is given the time for all of it. In seconds. */
+static uint64_t limit_of(const struct fuzz_session *session)
+{
+    uint64_t limit_us = 0;
+    for (size_t i = 0; i < session->step_count; i++) {
+        const struct fuzz_step *step = &session->steps[i];
+        const uint64_t bytes = (uint64_t)step->len * step->payload_times + step->tail_times;
+        limit_us += step->times * (LIMIT_FRAME_US + bytes / LIMIT_BYTES_PER_US);
+    }
+    const uint64_t limit_s = LIMIT_S + limit_us / 1000000;
+    return limit_s < LIMIT_S_MAX ? limit_s : LIMIT_S_MAX;
+}
+
 bool fuzz_session_write(const struct fuzz_session *session, const char *clause, const char *check,
                         struct buffer *out)
 {
@@ -268,7 +286,9 @@ bool fuzz_session_write(const struct fuzz_session *session, const char *clause, 
     add(&writing, name);
     add(&writing, "\ntitle \"What a fuzzer found\"\n"
                   "expect \"The client reads on, or ends and says why\"\n"
-                  "limit 5s\n");
+                  "limit ");
+    add_number(&writing, "", limit_of(session));
+    add(&writing, "s\n");
     if (session->memory_max > 0)
         add_number(&writing, "memory ", session->memory_max);
     add(&writing, session->memory_max > 0 ? "\n" : "");

@@ -259,6 +259,7 @@ START_TEST(of_a_large_message_the_header_is_left)
     ck_assert(fuzz_session_write(&session, NULL, "", &out));
     memcpy(text, out.data, out.len);
     text[out.len] = '\0';
+    ck_assert_ptr_nonnull(strstr(text, "\nlimit 6s\n")); /* 4055 bytes 1500 times */
     ck_assert_ptr_nonnull(strstr(text, "  repeat 1500 {\n    raw opcode=binary fin=no hex=\"0707"));
     ck_assert_msg(strstr(text, "07\"\n    raw opcode=continuation times=4013 hex=\"00\"\n  }\n") != NULL,
                   "%s", text);
