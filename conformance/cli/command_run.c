@@ -212,8 +212,8 @@ static int run_selection(struct run_options *options, const struct selection *se
     return code;
 }
 
-static int run_in_folder(struct run_options *options, const struct selection *selection,
-                         struct case_set *set, struct expectations *expectations)
+static int run_in_folder(struct run_options *options, const struct selection *selection, struct case_set *set,
+                         struct expectations *expectations)
 {
     struct pool_clients clients = {.stay = false};
     struct out_folder out;
