@@ -411,7 +411,7 @@ ATTACKS = [
     ("image-of-thousands-of-scans", flooding(2, head(VIDEO) + UPDATE, append(pictures=[jpeg(2048, 64)])), rf"{LET_BE}|{ENDED}"),
     ("image-progressive-4096", flooding(2, head(VIDEO) + UPDATE, append(pictures=[jpeg(4096, 60)])), rf"{LET_BE}|{ENDED}"),
     ("control-unread", control_flood, rf"200|{LET_BE}|{ENDED}"),
-    ("thousands-of-sessions", flooding(2000, head()), rf"{LET_BE}|{ENDED}|refused|TimeoutError"),
+    ("thousands-of-sessions", flooding(3000, head()), rf"{LET_BE}|{ENDED}|refused|TimeoutError"),
     ("lying-waves", lying_waves, "exit [12]"),
     ("descriptors-run-out", few_descriptors, r"after them served|\d+ tried"),
     ("full-disk", full_disk, r"journal: served|report: exit 3"),
