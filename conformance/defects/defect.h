@@ -193,6 +193,8 @@ void defect_wait_for_ready(struct defect_state *state);
 bool defect_ignore_close_while_waiting(struct defect_state *state, const struct client_plan_step *step);
 void defect_overlook_retry_after(struct defect_state *state, struct client_event *event);
 void defect_come_back_never(struct defect_state *state, struct client_event *event);
+/* Also where the plan does not ask for it, as a client does that is not told by plans. */
+void defect_come_back_unasked(struct defect_state *state, struct client_event *event);
 void defect_come_back_for_ever(struct defect_state *state, struct client_event *event);
 void defect_come_back_nine_times(struct defect_state *state, struct client_event *event);
 /* Whatever ended the session, or refused it; and also when that was the user. Both with
@@ -201,6 +203,7 @@ void defect_come_back_after_any(struct defect_state *state, struct client_event 
 void defect_come_back_always(struct defect_state *state, struct client_event *event);
 bool defect_tell_true_status(struct defect_state *state, struct observation *observation);
 void defect_come_back_at_once(struct defect_state *state);
+void defect_come_back_at_once_first(struct defect_state *state);
 /* Together: it waits as long before each attempt. */
 void defect_forget_attempts(struct defect_state *state, struct client_event *event);
 void defect_remember_attempts(struct defect_state *state);

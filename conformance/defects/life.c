@@ -81,6 +81,12 @@ void defect_come_back_never(struct defect_state *state, struct client_event *eve
     state->life->reconnect.times = 0;
 }
 
+void defect_come_back_unasked(struct defect_state *state, struct client_event *event)
+{
+    if (state->life->reconnect.times == 0)
+        state->life->reconnect.times = 3;
+}
+
 void defect_come_back_for_ever(struct defect_state *state, struct client_event *event)
 {
     if (state->life->reconnect.times != 0)
@@ -126,6 +132,12 @@ void defect_come_back_at_once(struct defect_state *state)
 {
     if (state->life->standing == CLIENT_STANDS_WAITING)
         state->life->retry_at_us = client_earlier(state->life->retry_at_us, state->now_us);
+}
+
+void defect_come_back_at_once_first(struct defect_state *state)
+{
+    if (state->life->reconnect.tried == 1)
+        defect_come_back_at_once(state);
 }
 
 /* To the core each attempt that it has left is the first one. */

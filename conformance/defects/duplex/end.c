@@ -242,6 +242,14 @@ static enum defect_taking crash_after_closed(struct defect_state *state, struct 
     return DEFECT_TAKE;
 }
 
+/* ---- coming back ---- */
+
+static void come_back_evenly(struct defect_state *state, struct client_event *event)
+{
+    defect_come_back_unasked(state, event);
+    defect_forget_attempts(state, event);
+}
+
 static const struct defect ROWS[] = {
     {.name = "no-close-message",
      .requirement = "DX-CLS-01",
@@ -339,6 +347,18 @@ static const struct defect ROWS[] = {
      .requirement = "DX-ERR-05",
      .wrong = "reconnects without a delay",
      .after = defect_come_back_at_once},
+    {.name = "duplex-comes-back-evenly",
+     .requirement = "DX-ERR-05",
+     .wrong = "waits as long before each attempt, where nobody asked it to try again",
+     .cases = "duplex/error/busy-for-any-client",
+     .event = come_back_evenly,
+     .after = defect_remember_attempts},
+    {.name = "duplex-comes-back-in-a-hurry",
+     .requirement = "DX-ERR-05",
+     .wrong = "tries again at once for the first time, where nobody asked it to",
+     .cases = "duplex/error/busy-for-any-client",
+     .event = defect_come_back_unasked,
+     .after = defect_come_back_at_once_first},
     {.name = "duplex-never-reconnects",
      .requirement = "DX-ERR-05",
      .wrong = "takes it that it is to try again, and never does",
