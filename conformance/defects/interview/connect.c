@@ -22,9 +22,16 @@ static void note_refusal(struct defect_state *state, struct client_event *event)
     state->seen = state->seen || is_refusal(event);
 }
 
+/* It tells that something is over: who says nothing at all was not there. */
 static bool tell_no_refusal(struct defect_state *state, struct observation *observation)
 {
-    return !state->seen || (observation->kind != OBSERVED_ERROR && observation->kind != OBSERVED_CLOSED);
+    if (state->seen && observation->kind == OBSERVED_ERROR) {
+        struct text code = text_of(observation->code, sizeof observation->code);
+        observation->kind = OBSERVED_STATE;
+        observation->text[0] = '\0';
+        text_add(&code, "over");
+    }
+    return !state->seen || observation->kind != OBSERVED_CLOSED;
 }
 
 static void note_refused_upgrade(struct defect_state *state, struct client_event *event)
@@ -39,20 +46,13 @@ static bool tell_no_error(struct defect_state *state, struct observation *observ
 
 /* ---- coming back ---- */
 
-/* Also where the plan does not ask for it, as a client does that is not told by plans. */
-static void come_back_unasked(struct defect_state *state, struct client_event *event)
-{
-    if (state->life->reconnect.times == 0)
-        state->life->reconnect.times = 3;
-}
-
 static void take_for_failure(struct defect_state *state, struct client_event *event, uint16_t code,
                              bool has_reason)
 {
     if (event->kind != CLIENT_CLOSED || event->code != code || (event->data.len > 0) != has_reason)
         return;
     event->code = INTERVIEW_CLOSE_INTERNAL;
-    come_back_unasked(state, event);
+    defect_come_back_unasked(state, event);
 }
 
 static void overlook_restart(struct defect_state *state, struct client_event *event)
@@ -114,7 +114,7 @@ static bool keep_answer(struct defect_state *state, const struct client_plan_ste
 static void count_sessions(struct defect_state *state, struct client_event *event)
 {
     state->count += event->kind == CLIENT_OPENED;
-    come_back_unasked(state, event);
+    defect_come_back_unasked(state, event);
 }
 
 static void say_again(struct defect_state *state)
@@ -160,7 +160,7 @@ static const struct defect ROWS[] = {
      .requirement = "IV-CON-02",
      .wrong = "says nothing of a refusal",
      .implies = {"IV-ERR-01"},
-     .cases = "interview/connect/refused-1008",
+     .cases = "interview/connect/refused-*",
      .event = note_refusal,
      .tell = tell_no_refusal},
     {.name = "takes-refusal-for-an-end",
@@ -177,7 +177,7 @@ static const struct defect ROWS[] = {
      .requirement = "IV-CON-03",
      .wrong = "tries again at once where nobody asked it to",
      .cases = "interview/close/*-for-any-client",
-     .event = come_back_unasked,
+     .event = defect_come_back_unasked,
      .after = defect_come_back_at_once},
     {.name = "interview-waits-the-same",
      .requirement = "IV-CON-03",

@@ -71,6 +71,12 @@ static bool leave_at_unknown_type(struct defect_state *state, struct bytes messa
     return !state->binary && defect_holds(message, "\"webrtcStatus\"");
 }
 
+static bool leave_at_text(struct defect_state *state, struct bytes message)
+{
+    return !state->binary && defect_client(state)->life.progress.ready &&
+           (message.len == 0 || message.data[0] == 'S');
+}
+
 /* ---- what it makes of that ---- */
 
 static void forget_pause(struct defect_state *state)
@@ -121,6 +127,11 @@ static bool hide_message(struct defect_state *state, struct observation *observa
     if (is_documented(observation))
         observation->text[0] = '\0';
     return true;
+}
+
+static bool hide_closure(struct defect_state *state, struct observation *observation)
+{
+    return observation->kind != OBSERVED_CLOSED;
 }
 
 static bool hide_timeout(struct defect_state *state, struct observation *observation)
@@ -208,6 +219,12 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-ERR-05",
      .wrong = "reads nothing after a text without a byte",
      .hear = be_deaf_after_nothing},
+    {.name = "leaves-at-text-in-silence",
+     .requirement = "OJ-ERR-05",
+     .wrong = "leaves at a plain text in mid-stream and does not say that it did",
+     .cases = "ojin/error/*text*",
+     .leaves_at = leave_at_text,
+     .tell = hide_closure},
     {.name = "leaves-at-no-object",
      .requirement = "OJ-ERR-06",
      .wrong = "leaves when JSON comes that is no object",
