@@ -13,11 +13,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-/* An input costs two judgements, and the journal is looked through for each check. */
+/* An input costs a judgement, or two, which look through the journal for each check. */
 enum {
     CHANGES_MAX = 64,
     OBSERVATIONS_MAX = 400,
-    SOUND_MAX = 2048,
+    SOUND_MAX = 1024,
     SPEECH_SAMPLES = 4800,
     PLAN_BYTES_MAX = 65536
 };
@@ -377,8 +377,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         change(&told, &input);
     told.input.observations = told.list;
     judge_case(&told.input, &once);
-    judge_case(&told.input, &twice);
     check_result(&told.input, &once);
-    check_alike(&once, &twice);
+    if (len % 4 == 0) {
+        judge_case(&told.input, &twice);
+        check_alike(&once, &twice);
+    }
     return 0;
 }
