@@ -209,6 +209,8 @@ void defect_forget_attempts(struct defect_state *state, struct client_event *eve
 void defect_remember_attempts(struct defect_state *state);
 /* Closes, and says nothing of why. `for_good`: whether or not it is to come back. */
 void defect_leave(struct defect_state *state, bool for_good);
+/* Some time after its second session began it leaves that for a third. */
+void defect_leave_second(struct defect_state *state);
 
 /* What the loudspeaker holds is hidden from the core, which finds nothing to drop, … */
 void defect_take_queue(struct defect_state *state, struct player *player);

@@ -1,7 +1,7 @@
 /* Defects of what the clients of all families share: pings, closing, and coming back. */
 #include "conformance/defects/defect.h"
 
-enum { HTTP_UNAVAILABLE = 503 };
+enum { HTTP_UNAVAILABLE = 503, LEAVES_SECOND_US = 1500000 };
 
 /* ---- pings and closing ---- */
 
@@ -70,6 +70,19 @@ void defect_leave(struct defect_state *state, bool for_good)
 }
 
 /* ---- coming back ---- */
+
+/* For a third one. */
+void defect_leave_second(struct defect_state *state)
+{
+    const struct client_life *life = state->life;
+    if (life->progress.reconnects != 1 || life->ready_at_us == UINT64_MAX)
+        return;
+    state->due_us = life->ready_at_us + LEAVES_SECOND_US;
+    if (state->now_us < state->due_us)
+        return;
+    state->due_us = UINT64_MAX;
+    defect_leave(state, false);
+}
 
 void defect_overlook_retry_after(struct defect_state *state, struct client_event *event)
 {

@@ -1,7 +1,7 @@
 /* The end of a session: DX-CLS-01, DX-CLS-02. 002 session.close, session.closed, Complete Timeline. */
 #include "codec/rules/duplex/rule_set.h"
 
-/* A client that leaves sooner has not waited for session.closed. */
+/* A client that leaves sooner has not waited for session.closed, or for the close behind an error. */
 static const uint64_t CLOSED_WAIT_MIN_US = 1000000;
 /* One that waits longer would never stop waiting. */
 static const uint64_t CLOSED_WAIT_MAX_US = 30000000;
@@ -26,6 +26,9 @@ static void judge_end(struct rule_set *rules, enum duplex_rule rule, uint64_t at
         return;
     const uint64_t waited_us = duplex_since(watch->close_us, at_us);
     if (!watch->close_sent) {
+        /* 002 Error Codes: the server closes, with 1013. Who has waited for that in vain may end it. */
+        if (watch->fatal && duplex_since(watch->fatal_us, at_us) >= CLOSED_WAIT_MIN_US)
+            return;
         if (!duplex_shock_explains_end(rules, at_us, &other))
             duplex_broken(rules, rule, at_us, EXPECTED, "the connection was ended without session.close");
     } else if (waited_us < CLOSED_WAIT_MIN_US) {

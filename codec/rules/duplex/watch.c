@@ -44,6 +44,15 @@ static void take_output(struct duplex_watch *watch, const struct duplex_message 
     duplex_playout_add(&watch->playout, at_us, float32_count(message->audio));
 }
 
+static void take_error(struct duplex_watch *watch, const struct duplex_message *message, uint64_t at_us)
+{
+    enum duplex_error_code code;
+    if (watch->fatal || !duplex_error_by_name(message->code, &code) || duplex_error_close(code) == 0)
+        return;
+    watch->fatal = true;
+    watch->fatal_us = at_us;
+}
+
 static void take_server(struct duplex_watch *watch, const struct duplex_message *message, uint64_t at_us)
 {
     switch (message->type) {
@@ -69,10 +78,12 @@ static void take_server(struct duplex_watch *watch, const struct duplex_message 
     case DUPLEX_MESSAGE_CLOSED:
         enter(watch, DUPLEX_PHASE_CLOSED, at_us);
         break;
+    case DUPLEX_MESSAGE_ERROR:
+        take_error(watch, message, at_us);
+        break;
     case DUPLEX_MESSAGE_UPDATE:
     case DUPLEX_MESSAGE_APPEND:
     case DUPLEX_MESSAGE_CLOSE:
-    case DUPLEX_MESSAGE_ERROR:
     case DUPLEX_MESSAGE_OTHER:
     case DUPLEX_MESSAGE_NO_OBJECT:
     case DUPLEX_MESSAGE_UNREADABLE:

@@ -41,6 +41,8 @@ struct duplex_watch {
     uint64_t appends;
     bool close_sent; /* session.close */
     uint64_t close_us;
+    bool fatal; /* an error came behind which the server closes */
+    uint64_t fatal_us;
     bool over; /* closed or ended, by either side */
 
     /* what the server says */

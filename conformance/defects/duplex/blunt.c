@@ -2,10 +2,11 @@
 #define _GNU_SOURCE
 #include <unistd.h>
 
+#include "codec/media/coded_signal.h"
 #include "codec/wire/float32.h"
 #include "conformance/defects/duplex/tables.h"
 
-enum { HOARD_TIMES = 1000 };
+enum { HOARD_TIMES = 1000, OLD_SOURCE = 9, OLD_SAMPLES = 12000 };
 
 #define BIT(kind) (1U << (unsigned)(kind))
 
@@ -45,6 +46,21 @@ static bool hear_noise(struct defect_state *state, void *given)
         float32_put(pcm + n * FLOAT32_BYTES, (float)(noise >> 16 & 0x7FFF) / 65536.0F);
     }
     return message->type == DUPLEX_MESSAGE_DELTA;
+}
+
+/* Among the sound of its second session is some of the first: duplex/connect/old-closes-late. */
+static void play_the_old(struct defect_state *state)
+{
+    struct player *player = &defect_duplex_client(state)->player;
+    uint8_t sample[FLOAT32_BYTES];
+    if (state->said || state->life->progress.reconnects == 0 || player->first == NULL)
+        return;
+    state->said = true;
+    for (uint32_t n = 0; n < OLD_SAMPLES; n++) {
+        float32_put(sample, coded_sample(OLD_SOURCE, n));
+        (void)buffer_append(&state->bytes, bytes_of(sample, sizeof sample));
+    }
+    (void)player_add(player, state->now_us, buffer_bytes(&state->bytes), bytes_of(NULL, 0), false);
 }
 
 static bool take_update_for_done(struct defect_state *state, void *given)
@@ -269,6 +285,12 @@ static const struct defect ROWS[] = {
      .blunt = {.set = true},
      .hear = defect_hear_changed,
      .change = hear_noise},
+    {.name = "duplex-plays-the-old-session",
+     .requirement = "DX-OUT-02",
+     .wrong = "plays in its second session what came in the first",
+     .cases = "duplex/connect/old-closes-late",
+     .blunt = {.set = true},
+     .after = play_the_old},
 };
 
 const struct defect_table DUPLEX_DEFECTS_BLUNT = DEFECT_TABLE(ROWS);

@@ -2,7 +2,6 @@
 #include "conformance/defects/ojin/tables.h"
 
 enum {
-    LEAVES_SECOND_US = 1500000,
     PRIVATE_CODE = 4000,
     CONTROL_BYTES_MAX = 125,
     CLOSE_CODE_BYTES = 2,
@@ -207,19 +206,6 @@ static void be_ready_again(struct defect_state *state)
         defect_be_ready(state);
 }
 
-/* For a third one. */
-static void leave_second(struct defect_state *state)
-{
-    const struct client_life *life = state->life;
-    if (life->progress.reconnects != 1 || life->ready_at_us == UINT64_MAX)
-        return;
-    state->due_us = life->ready_at_us + LEAVES_SECOND_US;
-    if (state->now_us < state->due_us)
-        return;
-    state->due_us = UINT64_MAX;
-    defect_leave(state, false);
-}
-
 static bool report_loss_for_close(struct defect_state *state, struct observation *observation)
 {
     if (observation->kind == OBSERVED_CLOSED)
@@ -347,7 +333,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CLS-04",
      .wrong = "leaves the session it connected anew for a third",
      .cases = "ojin/reconnect/old-*",
-     .after = leave_second},
+     .after = defect_leave_second},
     {.name = "closes-with-4000",
      .requirement = "OJ-CLS-05",
      .wrong = "closes with a code of its own",
