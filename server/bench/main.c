@@ -79,7 +79,7 @@ static const char USAGE[] =
     "Usage: ojin-bench [--quick] [--only NAME] [--against OTHER-MOCK [--with OPTION]] "
     "OJIN-MOCK OJIN-CONFORM PEERS\n";
 
-static int wrong_option(const char *word)
+static void tell_wrong_option(const char *word)
 {
     static const char *const NAMES[] = {"--quick", "--only", "--against", "--with", "--help"};
     char near[NEAR_BYTES_MAX];
@@ -89,7 +89,6 @@ static int wrong_option(const char *word)
         nearest_offer(&nearest, NAMES[i]);
     text_add_nearest(&text, &nearest);
     fprintf(stderr, "ojin-bench: there is no option %s%s\n%s", word, near, USAGE);
-    return EXIT_WRONG_USAGE;
 }
 
 /* Takes the options; `*words` are the three words behind them. EXIT_MET: there is something to measure. */
@@ -102,8 +101,10 @@ static int options_take(char **argv, struct bench *bench, char ***words)
             bench->quick = true;
             continue;
         }
-        if (option_value(bench, *at) == NULL)
-            return wrong_option(*at);
+        if (option_value(bench, *at) == NULL) {
+            tell_wrong_option(*at);
+            return EXIT_WRONG_USAGE;
+        }
         if (at[1] == NULL) {
             fprintf(stderr, "ojin-bench: option %s needs a value\n%s", *at, USAGE);
             return EXIT_WRONG_USAGE;
