@@ -20,7 +20,9 @@ static const struct option_row ROWS[] = {
      option_run_number, RANGE(run.seed, 0, UINT64_MAX)},
     {"cases", "N", "number of sessions (default: until it is stopped)", option_run_number,
      RANGE(cases, 1, FUZZ_CASES_MAX)},
-    {"time", "TIME", "stop after TIME: 60s; what was found by then is made smaller for 20 s more at most",
+    {"time", "TIME",
+     "stop after TIME: 60s; what was found by then is made smaller for 20 s\n"
+     "more at most",
      option_duration, AT(time_ms)},
     {"until-found", NULL, "stop at the first finding", option_flag, AT(until_found)},
     {"first", "N", "number of the first session of the seed (default 0)", option_run_number,
