@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Pictures and 800 sessions have room in it. Only what is used of it takes memory. */
-enum { HEAP_BYTES = 112 * 1024 * 1024 };
+enum { HEAP_BYTES = 104 * 1024 * 1024 };
 
 void heap_use_large_pages(void)
 {
