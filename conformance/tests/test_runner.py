@@ -14,7 +14,7 @@ import unittest
 
 import jsonschema
 
-from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
+from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, TRIES, RunnerCase
 
 ONE_CASE = ["--run", "ojin/connect/handshake"]
 
@@ -34,8 +34,8 @@ asyncio.run(main())
 
 
 class Runner(RunnerCase):
-    def one_case(self, *words, options=(), case="ojin/connect/handshake"):
-        done, report = self.run_suite(*words, options=["--tier", "wire", "--run", case, *options])
+    def one_case(self, *words, options=(), case="ojin/connect/handshake", tries=TRIES):
+        done, report = self.run_suite(*words, options=["--tier", "wire", "--run", case, *options], tries=tries)
         return done, report, report["cases"][0] if report else None
 
     def test_no_such_command(self):
@@ -217,7 +217,7 @@ def machine_is_late():
             "        await asyncio.sleep(1)"
         )
         source = (CONNECT.replace("%s", "BODY")).replace("BODY", body).replace("async def main", self.RUSH_ON_A_LATE_MACHINE + "async def main", 1)
-        done, report, case = self.one_case(PYTHON, self.write("rush.py", source))
+        done, report, case = self.one_case(PYTHON, self.write("rush.py", source), tries=1)
         self.assertEqual(starts.read_text(), "xx", done.stdout)
         self.assertEqual(self.verdicts(report)["OJ-IN-08"], "INCONCLUSIVE", done.stdout)
         self.assertIn("run again alone", case["note"])
