@@ -136,10 +136,11 @@ static bool run_late_ones_alone(const struct rounds *rounds)
     return whole;
 }
 
+/* Who started a client by hand does not stand by to start it again unasked. */
 static bool run_once(const struct rounds *rounds)
 {
     return run_jobs(rounds, rounds->jobs, rounds->count, rounds->options->jobs) &&
-           run_late_ones_alone(rounds);
+           (rounds->options->attach || run_late_ones_alone(rounds));
 }
 
 /* ---- --repeat ---- */

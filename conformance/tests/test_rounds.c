@@ -183,6 +183,23 @@ START_TEST(a_case_that_passes_later_is_no_pass)
 }
 END_TEST
 
+START_TEST(what_was_started_by_hand_is_not_run_again_unasked)
+{
+    static const struct row LATE = {.name = "late",
+                                    .runs = {{VERDICT_NOT_REACHED, LATE_US}, {VERDICT_PASS, 0}}};
+    struct pool_state state = {.row = &LATE};
+    struct worker_slot *slot = calloc(1, sizeof *slot);
+    ck_assert_ptr_nonnull(slot);
+    const struct run_options options = {.repeat = 1, .jobs = 1, .attach = true};
+    struct worker_job job = {.options = &options, .attempt = 1, .slot = slot};
+    const volatile sig_atomic_t interrupted = 0;
+    ck_assert(rounds_run(&options, &job, 1, &interrupted, NULL, &state));
+    ck_assert_uint_eq(state.ran, 1);
+    ck_assert_int_eq((int)slot->run_case.result.verdict, (int)VERDICT_NOT_REACHED);
+    free(slot);
+}
+END_TEST
+
 START_TEST(what_one_of_several_runs_found_stands)
 {
     const struct repeated *row = &REPEATED[_i];
@@ -225,6 +242,7 @@ int main(void)
     Suite *suite = suite_create("rounds");
     TCase *cases = tcase_create("rounds");
     tcase_add_loop_test(cases, a_case_that_passes_later_is_no_pass, 0, sizeof ROWS / sizeof ROWS[0]);
+    tcase_add_test(cases, what_was_started_by_hand_is_not_run_again_unasked);
     tcase_add_loop_test(cases, what_one_of_several_runs_found_stands, 0,
                         sizeof REPEATED / sizeof REPEATED[0]);
     tcase_add_loop_test(cases, what_the_runs_before_an_interruption_found_stands, 0,
