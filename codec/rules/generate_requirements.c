@@ -1,5 +1,5 @@
 /*
- * Build tool: turns requirements.tsv into a C table.
+ * Build tool: turns requirements.tsv into a C table, and an index of its rows in the order of their ids.
  *
  *   generate_requirements requirements.tsv OUT.c
  *
@@ -249,6 +249,24 @@ static bool take_file(struct generator *generator, FILE *in)
     return generator->row_count > 0 || complain(generator, "holds no requirement", NULL);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void write_index(struct generator *generator)
+{
+    static const char *sorted[ROWS_MAX];
+    for (size_t i = 0; i < generator->row_count; i++)
+        sorted[i] = generator->ids[i];
+    qsort(sorted, generator->row_count, sizeof sorted[0], compare_ids);
+    fputs("\nconst uint16_t REQUIREMENTS_BY_ID[] = {\n", generator->out);
+    for (size_t i = 0; i < generator->row_count; i++)
+        fprintf(generator->out, "    %u, /* %s */\n",
+                (unsigned)((sorted[i] - generator->ids[0]) / ID_BYTES_MAX), sorted[i]);
+    fputs("};\n", generator->out);
+}
+
 int main(int argc, char **argv)
 {
     static struct generator generator;
@@ -269,6 +287,7 @@ int main(int argc, char **argv)
     bool good = take_file(&generator, in);
     fputs("};\n\nconst size_t REQUIREMENT_COUNT = sizeof REQUIREMENTS / sizeof REQUIREMENTS[0];\n",
           generator.out);
+    write_index(&generator);
     fclose(in);
     if (fclose(generator.out) != 0)
         good = complain(&generator, "the table cannot be written", argv[2]);

@@ -4,9 +4,17 @@
 
 const struct requirement *requirement_by_id(const char *id)
 {
-    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
-        if (strcmp(REQUIREMENTS[i].id, id) == 0)
-            return &REQUIREMENTS[i];
+    size_t first = 0, end = REQUIREMENT_COUNT;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        const struct requirement *row = &REQUIREMENTS[REQUIREMENTS_BY_ID[middle]];
+        const int order = strcmp(id, row->id);
+        if (order == 0)
+            return row;
+        if (order < 0)
+            end = middle;
+        else
+            first = middle + 1;
     }
     return NULL;
 }

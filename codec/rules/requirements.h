@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "codec/family.h"
 
@@ -26,7 +27,10 @@ struct requirement {
 
 extern const struct requirement REQUIREMENTS[];
 extern const size_t REQUIREMENT_COUNT;
+/* The rows of REQUIREMENTS, as many, in the order that strcmp gives their ids. */
+extern const uint16_t REQUIREMENTS_BY_ID[];
 
+/* NULL when there is none of that id. */
 const struct requirement *requirement_by_id(const char *id);
 /* Does it bind whoever speaks that profile? */
 bool requirement_applies(const struct requirement *requirement, const struct profile *profile);

@@ -64,6 +64,14 @@ START_TEST(requirements_are_found_by_their_id)
 {
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
         ck_assert_ptr_eq(requirement_by_id(REQUIREMENTS[i].id), &REQUIREMENTS[i]);
+    for (size_t i = 1; i < REQUIREMENT_COUNT; i++) {
+        const struct requirement *row = &REQUIREMENTS[REQUIREMENTS_BY_ID[i]];
+        ck_assert_str_lt(REQUIREMENTS[REQUIREMENTS_BY_ID[i - 1]].id, row->id);
+    }
+    ck_assert_ptr_null(requirement_by_id("A"));
+    ck_assert_ptr_null(requirement_by_id("ZZ-ZZZ-99"));
+    ck_assert_ptr_null(requirement_by_id("OJ-CON-0"));
+    ck_assert_ptr_null(requirement_by_id("OJ-CON-011"));
     ck_assert_ptr_null(requirement_by_id("OJ-CON-99"));
     ck_assert_ptr_null(requirement_by_id("oj-con-01"));
     ck_assert_ptr_null(requirement_by_id(""));
