@@ -19,6 +19,7 @@
 
 set(HOUSE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as -fsanitize= takes them")
 option(HOUSE_FUZZ "Build the libFuzzer harnesses" OFF)
+set(HOUSE_UNIT_TEST_SECONDS 120 CACHE STRING "When ctest ends a unit test that hangs; more in an unoptimised build that counts lines")
 
 # A directory whose functions take what their type says, needed or not, sets HOUSE_HOOKS. The option stands behind -Wextra,
 # which clang would take for the last word.
@@ -113,7 +114,7 @@ function(house_test name)
     SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT ${HOUSE_UNIT_TEST_SECONDS}
     ENVIRONMENT "CK_FORK=no;BIN_DIR=${PROJECT_BINARY_DIR}/bin")
   house_order(${name})
 endfunction()
@@ -160,7 +161,7 @@ function(house_fuzzer name)
   target_link_libraries(replay_${name} PRIVATE house_options ${ARG_LINK})
   set_target_properties(replay_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME replay_${name} COMMAND replay_${name} ${PROJECT_SOURCE_DIR}/fixtures/fuzz/${name}.txt)
-  set_tests_properties(replay_${name} PROPERTIES LABELS unit TIMEOUT 120)
+  set_tests_properties(replay_${name} PROPERTIES LABELS unit TIMEOUT ${HOUSE_UNIT_TEST_SECONDS})
   if(NOT HOUSE_FUZZ)
     return()
   endif()
