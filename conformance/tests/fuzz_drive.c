@@ -156,17 +156,20 @@ static bool picture_motion(void *context, struct bytes jpeg, bool first, double 
 
 /* ---- the host ---- */
 
-/* The key of the latest request that goes out. */
+/* The key of the connection's request, the first that goes out there. Only where a name may begin are bytes
+ * compared: the fuzzer watches each comparison. */
 static void note_key(struct server *server, struct bytes out)
 {
     static const char NAME[] = "Sec-WebSocket-Key: ";
     const size_t name_len = sizeof NAME - 1;
-    for (size_t at = 0; at + name_len + WS_KEY_CHARS <= out.len; at++) {
-        if (memcmp(out.data + at, NAME, name_len) != 0)
-            continue;
-        memcpy(server->key, out.data + at + name_len, WS_KEY_CHARS);
-        server->has_key = true;
-        return;
+    const uint8_t *at = out.data;
+    while (!server->has_key && (at = memchr(at, NAME[0], (size_t)(out.data + out.len - at))) != NULL) {
+        if ((size_t)(out.data + out.len - at) < name_len + WS_KEY_CHARS)
+            return;
+        server->has_key = memcmp(at, NAME, name_len) == 0;
+        if (server->has_key)
+            memcpy(server->key, at + name_len, WS_KEY_CHARS);
+        at++;
     }
 }
 
