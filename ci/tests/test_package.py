@@ -34,9 +34,34 @@ LIMIT_S = 300
 PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
 DOCKER = SOURCE / "ci/examples/docker"
 MINIMAL = SOURCE / "conformance/clients/minimal"
+PAGE = SOURCE / "docs/test-my-client.md"
 COMPOSE = ("docker", "compose", "--file", "ci/examples/docker/compose.yml", "up", "--build", "--exit-code-from", "tests")
 KEYS = {"build", "command", "image", "depends_on", "environment", "volumes", "working_dir"}  # of a service: those that are followed here
 WITH_A_SCHEME = ("Authorization: ${key}", "Authorization: Bearer ${key}")  # breaks OJ-CON-02
+# Exits at once and leaves its session to a process of its own, which does wrong only a second later.
+LEAVES_A_SESSION = """
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Session } from './session.mjs';
+if (process.argv[2] === 'stay') {
+  const session = new Session(process.env.OJIN_URL, process.env.OJIN_API_KEY, process.env.OJIN_CONFIG_ID);
+  await session.connect();
+  console.log('open');
+  await session.until(() => false, 1000);
+  session.control('nothing');
+  await session.close();
+} else {
+  const other = spawn(process.execPath, [fileURLToPath(import.meta.url), 'stay'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  other.stdout.once('data', () => process.exit(0));
+}
+"""
+
+
+def printed_steps(text):
+    """What a page prints to bring the containers up: copies, and the command."""
+    return re.findall(r"(?m)^(?:#? {4,5})(?:\$ )?((?:cp|docker compose) .*)$", text)
+
+
 def call(*words, **more):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "LD_"))}
     return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=LIMIT_S,
@@ -144,11 +169,18 @@ class Container(Folder):
         cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="image-"))
         cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
         cls.shared.chmod(0o755)  # another user looks into it
-        context = cls.shared / "context"
-        shutil.copytree(DOCKER, context)
-        shutil.copy(tarball(), context)
-        cls.image = dockerfile.Image(cls.shared / "root", context)
         cls.compose = yaml.safe_load((DOCKER / "compose.yml").read_text())["services"]
+        cls.place = cls.shared / "place"  # the reader's own, with a client in one file
+        copied = cls.place / DOCKER.relative_to(SOURCE)
+        shutil.copytree(DOCKER, copied)
+        shutil.copy(tarball(), cls.place)
+        wire = (MINIMAL / "wire.mjs").read_text()
+        (cls.place / "my-client.mjs").write_text(
+            (MINIMAL / "session.mjs").read_text() + wire.replace("import { Session } from './session.mjs';", "").removeprefix("#!/usr/bin/env node"))
+        *copies, _ = printed_steps(PAGE.read_text())
+        for step in copies:
+            subprocess.run(step, shell=True, cwd=cls.place, timeout=LIMIT_S, check=True)
+        cls.image = dockerfile.Image(cls.shared / "root", copied / cls.compose["mock"]["build"])
 
     @contextlib.contextmanager
     def mock(self, *options):
@@ -193,11 +225,11 @@ class Container(Folder):
             peer.close()
             self.assertEqual(self.image.run("mock-idle", "60", MOCK_PORT=str(port)).returncode, 0)
 
-    def test_the_printed_command_of_compose_is_what_is_followed_here(self):
-        pages = [path.read_text() for path in ((SOURCE / "docs/test-my-client.md"), DOCKER / "compose.yml")]
-        for page in pages:
-            [printed] = re.findall(r"(?m)^[# $]+(docker compose .*)$", page)
-            self.assertEqual(tuple(shlex.split(printed)), COMPOSE)
+    def test_the_printed_commands_of_compose_are_what_is_followed_here(self):
+        steps = printed_steps(PAGE.read_text())
+        self.assertEqual([step.split()[0] for step in steps], ["cp", "cp", "docker"])
+        self.assertEqual(tuple(shlex.split(steps[-1])), COMPOSE)
+        self.assertEqual(printed_steps((DOCKER / "compose.yml").read_text()), steps)
         file = SOURCE / COMPOSE[3]
         self.assertEqual(list(self.compose), ["mock", "tests"])
         for service in self.compose.values():
@@ -219,27 +251,42 @@ class Container(Folder):
                     self.assertEqual(error.code, status)
                     error.close()
 
-    @unittest.skipUnless(shutil.which("node"), "no node, which the client of the tests needs")
-    def test_the_tests_of_compose_pass_for_a_right_client_and_name_what_a_broken_one_does(self):
+    def compose_tests(self, place):
+        """The service `tests` with this folder for its volume, beside the service `mock`: its exit status and output."""
         tests = self.compose["tests"]
+        with self.mock(*self.compose["mock"]["command"]) as (_, port):
+            for _ in range(100):  # as compose waits, for `service_healthy`
+                if self.healthy(port):
+                    break
+                time.sleep(0.1)
+            # No such host here: the mock is at an address.
+            told = {name: value.replace("//mock:7700", f"//127.0.0.1:{port}") for name, value in tests["environment"].items()}
+            self.assertNotEqual(told, tests["environment"])
+            done = call(*tests["command"], cwd=place, env={**os.environ, **told})
+            return done.returncode, done.stdout
+
+    @unittest.skipUnless(shutil.which("node"), "no node, which the client of the tests needs")
+    def test_the_tests_of_compose_pass_for_the_client_that_was_copied_as_printed(self):
+        volume = self.compose["tests"]["volumes"][0].split(":")[0]
+        status, said = self.compose_tests((self.place / COMPOSE[3]).parent / volume)
+        self.assertEqual(status, 0, said)
+
+    @unittest.skipUnless(shutil.which("node"), "no node, which the client of the tests needs")
+    def test_the_tests_of_compose_name_what_a_broken_client_does(self):
         session = (MINIMAL / "session.mjs").read_text()
         self.assertIn(WITH_A_SCHEME[0], session)
-        for broken in (False, True):
-            place = self.folder / f"app-{broken}"
-            shutil.copytree(DOCKER / tests["volumes"][0].split(":")[0], place)
-            shutil.copy(MINIMAL / "wire.mjs", place / "my-client.mjs")
-            (place / "session.mjs").write_text(session.replace(*WITH_A_SCHEME) if broken else session)
-            with self.subTest(broken=broken), self.mock(*self.compose["mock"]["command"]) as (_, port):
-                for _ in range(100):  # as compose waits, for `service_healthy`
-                    if self.healthy(port):
-                        break
-                    time.sleep(0.1)
-                # No such host here: the mock is at an address.
-                told = {name: value.replace("//mock:7700", f"//127.0.0.1:{port}") for name, value in tests["environment"].items()}
-                self.assertNotEqual(told, tests["environment"])
-                done = call(*tests["command"], cwd=place, env={**os.environ, **told})
-                self.assertEqual(done.returncode != 0, broken, done.stdout)
-                self.assertEqual("OJ-CON-02" in done.stdout, broken, done.stdout)
+        wire = (MINIMAL / "wire.mjs").read_text()
+        for name, client, parts, expected in (("refused", wire, session.replace(*WITH_A_SCHEME), "OJ-CON-02"),
+                                              ("wrong after its exit", LEAVES_A_SESSION, session, "the message type is not known"),
+                                              ("connects to nothing", "", session, "the client did not connect")):
+            place = self.folder / name
+            shutil.copytree(DOCKER / self.compose["tests"]["volumes"][0].split(":")[0], place)
+            (place / "my-client.mjs").write_text(client)
+            (place / "session.mjs").write_text(parts)
+            with self.subTest(name):
+                status, said = self.compose_tests(place)
+                self.assertNotEqual(status, 0, said)
+                self.assertIn(expected, said)
 
     def test_the_probes_and_the_end_of_the_manifest_for_kubernetes_work_in_the_image(self):
         service, deployment = yaml.safe_load_all((SOURCE / "ci/examples/scale/kubernetes.yaml").read_text())
