@@ -51,20 +51,19 @@ const char *ojin_mock_url(const struct ojin_mock *mock);
 /* Of its control interface, which has all the rest: "http://127.0.0.1:40001/__mock/". */
 const char *ojin_mock_control_url(const struct ojin_mock *mock);
 
-/* Waits until `count` entries of that name are in the journal: a label ("audio"), a type
- * ("cancelInteraction"), an event
- * ("close", "end") or a kind ("finding"), those already there included. False after `timeout_ms`. */
+/* Waits until `count` entries of that name are in the journal, those already there included. A name is a
+ * label ("audio"), a type ("cancelInteraction"), an event ("close", "end") or a kind ("finding"). False after
+ * `timeout_ms`. */
 bool ojin_mock_wait(struct ojin_mock *mock, const char *what, size_t count, unsigned timeout_ms);
 /* How many there are. */
 size_t ojin_mock_count(struct ojin_mock *mock, const char *what);
 
 /* What a client did against the documents. Strings are borrowed for the call. */
 struct ojin_mock_finding {
-    uint32_t session; /* number of the connection, from 1 */
-    const char
-        *requirement; /* "OJ-IN-08"; NULL: the mock had to answer with an error that no requirement names */
-    bool note;        /* breaks nothing */
-    const char *text; /* as ojin-mock prints it */
+    uint32_t session;        /* number of the connection, from 1 */
+    const char *requirement; /* "OJ-IN-08"; NULL: an error of the mock that no requirement names */
+    bool note;               /* breaks nothing */
+    const char *text;        /* as ojin-mock prints it */
 };
 
 /* Calls `each` (may be NULL) for each finding so far, notes included, and returns how many are no notes. Some
