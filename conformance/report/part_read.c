@@ -135,6 +135,8 @@ bool run_reports_agree(const struct run_report *reports, size_t count, struct te
         const struct run_report *twin = of_shard(reports, i, number_member(part_of(&reports[i]), "shard"));
         if (!is_like(&reports[0], &reports[i], error))
             return false;
+        if (twin != NULL && strcmp(twin->path, reports[i].path) == 0)
+            return refuse(error, reports[i].path, "this file is named twice", "");
         if (twin != NULL)
             return refuse(error, reports[i].path, "this is the same shard as ", twin->path);
     }

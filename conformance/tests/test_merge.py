@@ -136,7 +136,7 @@ class Merge(RunnerCase):
             self.assertIn(f"x.json: damaged in the case {case['name']}: its member {name}", done.stderr)
         for words, said in (
             (["1.json"], "shard 2 of 2 is missing: expected the reports of all shards"),
-            (["1.json", "1.json"], "1.json: this is the same shard as 1.json"),
+            (["1.json", "1.json"], "1.json: this file is named twice\n"),
             (["none.json"], "cannot read none.json: No such file or directory"),
             ([], "no report: expected the JSON reports of all shards of a run"),
         ):
