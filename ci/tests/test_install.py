@@ -84,6 +84,42 @@ class Install(Prefix):
             self.assertTrue((self.prefix / "share/doc/ojin-tools" / name).is_file(), name)
         self.assertEqual([path for path in self.prefix.rglob("*") if path.is_symlink()], [])
 
+    def completed(self, *words):
+        """What bash offers for the last word, of which `--name=value` is three."""
+        file = self.prefix / "share/bash-completion/completions" / words[0]
+        script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); "_$1"; printf "%s\\n" "${COMPREPLY[@]}"'
+        return good("bash", "-c", script, "bash", file, *words).split()
+
+    def test_the_completion_of_bash_offers_what_fits_there(self):
+        run = ("ojin-conform", "run")
+        for words, offered in (
+            ((*run, "--su"), ["--suite"]),
+            ((*run, "--suite", ""), [path.name for path in (SOURCE / "conformance/suites").iterdir() if path.suffix != ".md"]),
+            ((*run, "--tier", "o"), ["observe"]),
+            ((*run, "--family", "=", "d"), ["duplex"]),
+            ((*run, "--family", "="), ["ojin", "duplex", "interview"]),
+            (("ojin-conform", "me"), ["merge"]),
+            (("ojin-conform", "--v"), ["--version"]),
+            (("ojin-mock", "--list", "q"), ["quirks"]),
+            (("ojin-mock", "--port", "7700", "ex"), ["exec"]),
+            # Of files bash knows by itself: nothing is offered.
+            ((*run, "--json", ""), []),
+            ((*run, "-j", ""), []),
+            (("ojin-conform", "replay", ""), []),
+            ((*run, "--", "node", "--"), []),
+            (("ojin-client", "speak", ""), []),
+        ):
+            with self.subTest(words):
+                self.assertEqual(self.completed(*words), offered)
+        self.assertIn("bash", self.completed(*run, "--", "bas"))
+
+    def test_the_profiles_that_are_offered_are_those_of_the_mock(self):
+        listed = {line.split()[0] for line in self.call("ojin-mock", "--list", "profiles").stdout.splitlines() if line and ": " not in line}
+        self.assertGreater(len(listed), 8)
+        for program, command, more in (("ojin-conform", "run", {"all"}), ("ojin-conform", "server", {"auto"}), ("ojin-conform", "list", set()),
+                                       ("ojin-conform", "judge", set()), ("ojin-conform", "fuzz", set()), ("ojin-mock", "exec", set())):
+            self.assertEqual(set(self.completed(program, command, "--profile", "")), listed | more, command)
+
     def test_what_the_pages_name_is_there(self):
         pages = self.prefix / "share/doc/ojin-tools"
         named = set()

@@ -97,7 +97,7 @@ static const struct option_row ROWS[] = {
     {"family", "NAME",
      "family of the message, such as duplex (default: the one that it fits);\n"
      "of a journal, print only the messages of that family",
-     option_text, AT(family)},
+     option_text, AT(family), .words = "ojin duplex interview"},
     {"input", NULL, "an InteractionInput of the Ojin family (client to server, binary)", read_kind, AT(kind)},
     {"frame", NULL, "an InteractionResponse of the Ojin family (server to client, binary)", read_kind,
      AT(kind)},

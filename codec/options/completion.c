@@ -8,6 +8,27 @@ static bool is_offered(const struct option_row *row)
 
 /* ---- bash ---- */
 
+/* What finds out which word is completed, and what stands before it; "--name=value" is three words of bash.
+ * Behind "--" a command begins. */
+static const char BASH_BEGIN[] =
+    "    local words= values= word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i\n"
+    "    COMPREPLY=()\n"
+    "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
+    "        if [[ ${COMP_WORDS[i]} == -- ]]; then\n"
+    "            ((i < COMP_CWORD - 1)) || mapfile -t COMPREPLY < <(compgen -c -- \"$word\")\n"
+    "            return\n"
+    "        fi\n"
+    "    done\n"
+    "    if [[ $word == = ]]; then\n"
+    "        word=\n"
+    "    elif [[ $before == = ]]; then\n"
+    "        before=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    "    fi\n";
+/* Where nothing is offered bash has names of files. */
+static const char BASH_END[] =
+    "    [[ $word == -* || -n $values ]] || return\n"
+    "    mapfile -t COMPREPLY < <(compgen -W \"${values:-$words}\" -- \"$word\")\n";
+
 static void bash_words(FILE *out, const struct option_page *page)
 {
     for (size_t i = 0; i < page->row_count; i++)
@@ -15,23 +36,53 @@ static void bash_words(FILE *out, const struct option_page *page)
             fprintf(out, " --%s", page->rows[i].name);
 }
 
+static bool needs_value(const struct option_row *row)
+{
+    return is_offered(row) && row->value != NULL && row->value[0] != '[';
+}
+
+static void bash_pattern(FILE *out, const struct option_row *row)
+{
+    fprintf(out, "--%s", row->name);
+    if (row->letter != 0)
+        fprintf(out, " | -%c", row->letter);
+}
+
+/* What follows an option that has a value. */
+static void bash_values(FILE *out, const struct option_page *page)
+{
+    fputs("        case $before in\n", out);
+    for (size_t i = 0; i < page->row_count; i++) {
+        if (!needs_value(&page->rows[i]))
+            continue;
+        fputs("        ", out);
+        bash_pattern(out, &page->rows[i]);
+        if (page->rows[i].words != NULL)
+            fprintf(out, ") values='%s' ;;\n", page->rows[i].words);
+        else
+            fputs(") return ;;\n", out);
+    }
+    fputs("        esac\n        ;;\n", out);
+}
+
 static void bash_write(FILE *out, const struct option_program *program)
 {
-    fprintf(out, "_%s() {\n    local words\n    case ${COMP_WORDS[1]} in\n", program->name);
+    fprintf(out, "_%s() {\n%s    case ${COMP_WORDS[1]} in\n", program->name, BASH_BEGIN);
     for (size_t i = 1; program->pages[i] != NULL; i++) {
         fprintf(out, "    %s) words='", program->pages[i]->command);
         bash_words(out, program->pages[i]);
-        fputs("' ;;\n", out);
+        fputs("'\n", out);
+        bash_values(out, program->pages[i]);
     }
     fputs("    *) words='", out);
     bash_words(out, program->pages[0]);
+    fputs("'\n        [[ $word == -* ]] || values='", out);
     for (size_t i = 1; program->pages[i] != NULL; i++)
-        fprintf(out, " %s", program->pages[i]->command);
-    fprintf(out,
-            "' ;;\n    esac\n"
-            "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\")\n}\n"
-            "complete -o bashdefault -o default -F _%s %s\n",
-            program->name, program->name);
+        fprintf(out, "%s%s", i == 1 ? "" : " ", program->pages[i]->command);
+    fputs("'\n", out);
+    bash_values(out, program->pages[0]);
+    fprintf(out, "    esac\n%s}\ncomplete -o bashdefault -o default -F _%s %s\n", BASH_END, program->name,
+            program->name);
 }
 
 /* ---- zsh and fish ---- */
@@ -62,7 +113,10 @@ static void zsh_option(FILE *out, const struct option_row *row)
     if (row->value != NULL) {
         fputs(row->value[0] == '[' ? "::" : ":", out);
         zsh_print(out, row->value);
-        fputs(":_files", out);
+        if (row->words != NULL)
+            fprintf(out, ":(%s)", row->words);
+        else
+            fputs(":_files", out);
     }
     fputs("'", out);
 }
@@ -109,6 +163,8 @@ static void fish_write(FILE *out, const struct option_program *program)
                     page->rows[n].value == NULL || page->rows[n].value[0] == '[' ? "" : " -r");
             if (page->rows[n].letter != 0)
                 fprintf(out, " -s %c", page->rows[n].letter);
+            if (page->rows[n].words != NULL)
+                fprintf(out, " -f -a '%s'", page->rows[n].words);
             fputs(" -d '", out);
             fish_print(out, page->rows[n].help);
             fputs("'\n", out);

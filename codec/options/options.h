@@ -29,8 +29,9 @@ struct option_row {
     option_reader *read;
     size_t at, bytes; /* the member of `out` that a general reader writes: see OPTION_INTO */
     uint64_t min, max;
-    char letter; /* "-j" for "--jobs"; 0: none */
-    bool hidden; /* for the build: no completion offers it, and no complaint */
+    char letter;       /* "-j" for "--jobs"; 0: none */
+    bool hidden;       /* for the build: no completion offers it, and no complaint */
+    const char *words; /* values that completions offer, with spaces between; NULL: names of files */
 };
 
 /* The member of `out` that a row's reader writes, with the range of a number; it may be a pointer. */

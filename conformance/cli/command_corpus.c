@@ -16,7 +16,7 @@ struct corpus_options {
 
 static const struct option_row ROWS[] = {
     {"family", "NAME", "only messages of ojin, duplex or interview (default: all)", option_family,
-     OPTION_INTO(struct corpus_options, family)},
+     OPTION_INTO(struct corpus_options, family), OPTION_FAMILY_WORDS},
     OPTION_HELP_ROW,
 };
 

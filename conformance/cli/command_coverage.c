@@ -20,7 +20,7 @@ struct coverage_options {
 #define AT(member) OPTION_INTO(struct coverage_options, member)
 
 static const struct option_row ROWS[] = {
-    {"family", "NAME", "only ojin, duplex or interview", option_family, AT(family)},
+    {"family", "NAME", "only ojin, duplex or interview", option_family, AT(family), OPTION_FAMILY_WORDS},
     {"json", NULL, "print JSON", option_flag, AT(json)},
     OPTION_HELP_ROW,
 };

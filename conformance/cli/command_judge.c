@@ -11,6 +11,7 @@
 #include "codec/program/data_path.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/judge_journal.h"
+#include "conformance/options/option_values.h"
 #include "conformance/options/options.h"
 #include "conformance/options/report_rows.h"
 #include "conformance/process/artefacts.h"
@@ -70,7 +71,7 @@ static const struct option_row ROWS[] = {
     {"profile", "NAME",
      "judge only connections of this profile's family, by this profile\n"
      "(default: the journal's)",
-     take_profile, AT(profile)},
+     take_profile, AT(profile), .words = OPTION_PROFILES},
     {"audio", "FILE",
      "speech that the client was given, for OJ-IN-06, DX-APP-07 and IV-IN-02\n"
      "(may be repeated, in order)",

@@ -19,11 +19,14 @@ struct list_options {
 
 static const struct option_row ROWS[] = {
     {"server", NULL, "list the cases about servers", option_flag, OPTION_INTO(struct list_options, servers)},
-    {"family", "NAME", "only cases of ojin, duplex or interview", option_family, AT(family)},
-    {"profile", "NAME", "only cases for this profile", option_text, AT(profile_name)},
+    {"family", "NAME", "only cases of ojin, duplex or interview", option_family, AT(family),
+     OPTION_FAMILY_WORDS},
+    {"profile", "NAME", "only cases for this profile", option_text, AT(profile_name),
+     .words = OPTION_PROFILES},
     {"tier", "TIER", "only cases that a client of that tier can do: wire, plan or observe", option_tier,
-     AT(tier)},
-    {"set", "SET", "only cases of smoke, default or slow; slow is all", option_set, AT(set)},
+     AT(tier), OPTION_TIER_WORDS},
+    {"set", "SET", "only cases of smoke, default or slow; slow is all", option_set, AT(set),
+     OPTION_SET_WORDS},
     {"run", "PATTERN", "only cases that match (may be repeated): ojin/cancel/*", option_pattern, AT(run)},
     {"skip", "PATTERN", "leave out cases that match (may be repeated)", option_pattern, AT(skip)},
     {"shard", "I/N", "only part I of N", option_shard, AT(shard_index)},

@@ -47,7 +47,7 @@ static bool take_jobs(struct option_given *given, void *out)
 #define AT(member) OPTION_INTO(struct selftest_options, member)
 
 static const struct option_row ROWS[] = {
-    {"family", "NAME", "only ojin, duplex or interview", option_family, AT(run.family)},
+    {"family", "NAME", "only ojin, duplex or interview", option_family, AT(run.family), OPTION_FAMILY_WORDS},
     {"full", NULL, "run each defect through all cases in processes; takes hours", take_extent, AT(extent)},
     {"quick", NULL,
      "run each defect in processes only through one case that caught it in memory,\n"

@@ -19,7 +19,7 @@
 #define AT(member) OPTION_INTO(struct run_options, member)
 
 static const struct option_row ROWS[] = {
-    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(family)},
+    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(family), OPTION_FAMILY_WORDS},
     {"run", "PATTERN", "only ways that match (repeatable): ojin/splits/cut-*", option_pattern, AT(run)},
     {"persistent", NULL, "one process for many sessions, JSON lines on its standard input", option_flag,
      AT(persistent)},

@@ -40,11 +40,11 @@ static bool read_kind(struct option_given *given, void *context)
 #define RANGE(member, least, most) OPTION_RANGE(struct vectors_options, member, least, most)
 
 static const struct option_row ROWS[] = {
-    {"family", "NAME", "only messages of ojin, duplex or interview (default: all)", option_family,
-     AT(family)},
+    {"family", "NAME", "only messages of ojin, duplex or interview (default: all)", option_family, AT(family),
+     OPTION_FAMILY_WORDS},
     {"kind", "KIND",
      "only frame (InteractionResponse), input (InteractionInput) or text (JSON) (default: all)", read_kind,
-     .bytes = sizeof(struct vectors_options)},
+     .bytes = sizeof(struct vectors_options), .words = "frame input text"},
     {"changed", "N", "behind each message N more, made from it by random changes (default 0)",
      option_run_number, RANGE(wanted.changed, 0, VECTORS_CHANGED_MAX)},
     {"seed", "N", "seed of the changes (default 1); the same seed gives the same messages", option_run_number,
@@ -52,7 +52,7 @@ static const struct option_row ROWS[] = {
     {"format", "FORMAT",
      "jsonl: one JSON object a line (default); dir: a folder with the bytes of each, what it\n"
      "decodes to as JSON and as plain lines, and index.tsv",
-     read_format, .bytes = sizeof(struct vectors_options)},
+     read_format, .bytes = sizeof(struct vectors_options), .words = "jsonl dir"},
     {"out", "PATH", "write this file, with dir this folder (default: standard output)", option_text, AT(out)},
     OPTION_HELP_ROW,
 };

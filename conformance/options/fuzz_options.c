@@ -13,9 +13,10 @@ enum { JOBS_PER_CORE = 2 };
 
 static const struct option_row ROWS[] = {
     {.value = "What is played"},
-    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(run.family)},
+    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(run.family),
+     OPTION_FAMILY_WORDS},
     {"profile", "NAME", "profile of the family (default: its first, as of run)", option_text,
-     AT(run.profile_name)},
+     AT(run.profile_name), .words = OPTION_PROFILES},
     {"seed", "N", "seed of the sessions (default 1); the same seed gives the same sessions",
      option_run_number, RANGE(run.seed, 0, UINT64_MAX)},
     {"cases", "N", "number of sessions (default: until it is stopped)", option_run_number,

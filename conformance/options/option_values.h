@@ -18,6 +18,14 @@ option_reader option_duration;
 /* A struct patterns gets one more. */
 option_reader option_pattern;
 /* A const struct family * becomes the one of that name. */
+/* What completions offer for them. */
+#define OPTION_FAMILY_WORDS .words = "ojin duplex interview"
+#define OPTION_TIER_WORDS   .words = "wire plan observe"
+#define OPTION_SET_WORDS    .words = "smoke default slow"
+#define OPTION_PROFILES                                                                                      \
+    "oris-1.0 oris-1.0-earlier flashhead-lite-1.0 video audio duplex-later duplex-later-audio "              \
+    "interview-1.0 interview-deployed"
+
 option_reader option_family;
 
 enum { OPTION_EXPECTED_MAX = 400 };

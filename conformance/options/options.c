@@ -19,18 +19,19 @@ enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
 static const struct option_row ROWS[] = {
     {.value = "What is run"},
     {"family", "NAME", "ojin, duplex or interview (default: that of --run, else ojin)", option_family,
-     AT(family)},
+     AT(family), OPTION_FAMILY_WORDS},
     {"profile", "NAME",
      "oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0 or all (each case with\n"
      "its first profile); with duplex: video (default), audio, duplex-later,\n"
      "duplex-later-audio or all; with interview: interview-1.0 (default),\n"
      "interview-deployed or all",
-     option_text, AT(profile_name)},
+     option_text, AT(profile_name), .words = OPTION_PROFILES " all"},
     {"tier", "TIER", "what the client can do: wire, plan, observe, auto (default: try)", option_tier,
-     AT(tier)},
+     AT(tier), .words = "wire plan observe auto"},
     {"says", "KINDS", "event kinds that the client can report: ready,error,closed; implies --tier observe",
      option_says, AT(says)},
-    {"set", "SET", "smoke: a few cases; default: most; slow: the long ones too", option_set, AT(set)},
+    {"set", "SET", "smoke: a few cases; default: most; slow: the long ones too", option_set, AT(set),
+     OPTION_SET_WORDS},
     {"run", "PATTERN", "run only cases that match (repeatable): ojin/cancel/*", option_pattern, AT(run)},
     {"skip", "PATTERN", "leave out cases that match (repeatable)", option_pattern, AT(skip)},
     {"shard", "I/N",
@@ -39,7 +40,7 @@ static const struct option_row ROWS[] = {
     {"suite", "VERSION",
      "judge by the suite of that version: its cases as they were; what fails in a newer\ncase or of a newer "
      "requirement is NEW and fails no run",
-     option_text, AT(suite)},
+     option_text, AT(suite), .words = "1.0"},
     {"cases", "DIR", "folder of the case files", option_text, AT(cases_folder)},
     {"memory", NULL, "run the reference client in memory, in virtual time; no transport cases", option_flag,
      AT(memory)},

@@ -110,7 +110,7 @@ static const struct option_row ROWS[] = {
      "ws:// or wss://, as clients get it (default $OJIN_URL, of duplex $DUPLEX_URL,\n"
      "of interview $INTERVIEW_URL)",
      option_text, AT(url_text)},
-    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(family)},
+    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(family), OPTION_FAMILY_WORDS},
     {"key", "KEY",
      "the right API key (default $OJIN_API_KEY, which other users do not see); of\n"
      "interview the candidate's token (default: token= of the URL, $INTERVIEW_TOKEN,\n"
@@ -138,7 +138,7 @@ static const struct option_row ROWS[] = {
      "Of duplex video or audio (duplex-later, duplex-later-audio); auto is both\n"
      "modes, or the one that the URL names: mode=audio.\n"
      "Of interview interview-1.0 or interview-deployed; auto is how it says connected",
-     option_text, AT(profile_name)},
+     option_text, AT(profile_name), .words = OPTION_PROFILES " auto"},
     {"run", "PATTERN", "run only cases that match (may be repeated): ojin/cancel/*", option_pattern, AT(run)},
     {"skip", "PATTERN", "leave out cases that match (may be repeated)", option_pattern, AT(skip)},
     {"requirement", "ID", "run only cases about this requirement (may be repeated)", read_requirement,

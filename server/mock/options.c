@@ -87,11 +87,13 @@ static const struct option_row ROWS[] = {
      "protocols to serve, separated by commas: ojin at /realtime, duplex at\n"
      "/v1/realtime?mode=video and ?mode=audio, interview at\n"
      "/api/v1/interviews/UUID/realtime/connect (default: all)",
-     family_is_read, AT(families)},
+     family_is_read, AT(families), .words = "ojin duplex interview"},
     {"profile", "NAME",
      "revision or mode of a protocol, once for each family (default oris-1.0, video\n"
      "and interview-1.0; see --list profiles)",
-     option_profile, AT(profiles)},
+     option_profile, AT(profiles),
+     .words = "oris-1.0 oris-1.0-earlier flashhead-lite-1.0 video audio duplex-later duplex-later-audio "
+              "interview-1.0 interview-deployed"},
     {"key", "KEY",
      "the only API key to accept (default: any). In OJIN_MOCK_KEY other users of\n"
      "this machine do not see it. Full-duplex clients need no key, interview\n"
@@ -167,7 +169,7 @@ static const struct option_row ROWS[] = {
      "started the mock is gone, even if it was killed",
      option_flag, AT(until_stdin_closes)},
     {"list", "WHAT", "list profiles, quirks, faults or cards and exit; with --json for scripts", option_list,
-     AT(list)},
+     AT(list), .words = "profiles quirks faults cards"},
     {"json", NULL, NULL, option_flag, AT(json)},
     OPTION_HELP_ROW_WITHOUT_LETTER,
     OPTION_VERSION_ROW,
