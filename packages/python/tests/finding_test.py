@@ -34,6 +34,11 @@ def test_has_a_marker_with_a_mistake(ojin_session):
     pass
 
 
+@pytest.mark.ojin(quirk="speech-rate=fast")
+def test_has_a_quirk_with_a_wrong_value(ojin_session):
+    pass
+
+
 def test_never_connects(ojin_session):
     assert ojin_session.full_url
 

@@ -84,15 +84,16 @@ class Package(unittest.TestCase):
         folder = self.place("example", "examples/client.py", "examples/test_client.py", "tests/finding_test.py")
         said = run(self.python, "-m", "pytest", "-p", "no:cacheprovider", cwd=folder, status=1)
         self.assertRegex(said, r"(?m)^test_client\.py \.{4} ")
-        self.assertRegex(said, r"(?m)^finding_test\.py F\.FEFF\.\.\.F ")
+        self.assertRegex(said, r"(?m)^finding_test\.py F\.FEEFF\.\.\.F ")
         self.assertRegex(said, r"_ test_speaks _+\nthe client broke a requirement:\n  OJ-CON-02 MUST: expected .*; got Auth")
         self.assertRegex(said, r"the reason of the test(?s:.*)- findings of ojin_session -+\nthe client broke a requirement:\n")
         self.assertRegex(said, r"marker ojin: unexpected quirq; expected names of quirk")
+        self.assertRegex(said, r"_ ERROR at setup of test_has_a_quirk_with_a_wrong_value _+\nmarker ojin: the mock refused .*speech-rate.*\n=")
         nobody = r"no client connected to ws://\S+/s/\S+ in this test, .*@pytest\.mark\.ojin\(expect_connection=False\) is for"
         for name in ("never_connects", "never_connects_and_awaits"):
             self.assertRegex(said, rf"_ test_{name} _+\n{nobody}")
         self.assertRegex(said, rf"the reason of this test(?s:.*)- findings of ojin_session -+\n{nobody}")
-        self.assertIn("5 failed, 8 passed, 1 error", said)
+        self.assertIn("5 failed, 8 passed, 2 errors", said)
 
     def test_the_commands_of_the_readme_run_as_printed(self):
         install, serve, judge = printed_commands(os.path.join(HERE, "README.md"))

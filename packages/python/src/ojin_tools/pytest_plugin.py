@@ -15,6 +15,7 @@ from typing import Any, Callable, Dict, Generator, Iterator, List, Optional, Typ
 import pytest
 
 from ojin_tools._aio import AsyncScenario
+from ojin_tools._control import ControlError
 from ojin_tools._endpoint import quirk_words
 from ojin_tools._findings import Finding, FindingsError, Judge, judged
 from ojin_tools._mock import AttachedMock, Scenario, attach_mock, start_mock
@@ -86,7 +87,16 @@ def ojin_session(request: pytest.FixtureRequest, ojin_mock: AttachedMock) -> Ite
     options = _options(request.node)
     words = [word for name in ("quirks", "quirk") for word in quirk_words(options.get(name))]
     behaviour = {name: options[name] for name in _BEHAVIOUR if name in options}
-    with ojin_mock.scenario(quirks=words, **behaviour) as scenario:
+    refused = None
+    try:
+        scenario = ojin_mock.scenario(quirks=words, **behaviour)
+    except ControlError as error:
+        if error.status is None:  # the mock is gone
+            raise
+        refused = str(error)
+    if refused is not None:
+        pytest.fail(f"marker ojin: {refused}", pytrace=False)
+    with scenario:
         yield scenario
 
 
