@@ -43,29 +43,29 @@ void check_words_step(struct text *out, const struct case_script *script, const 
 /* ---- an event ---- */
 
 struct noun {
-    const char *type, *before, *words; /* what kind of a frame it is stands between the two */
+    const char *type, *words;
 };
 
 /* What is not just "TYPE message" on the wire. */
 static const struct noun WIRE_NOUNS[] = {
-    {"any", "", "message of any kind"},
-    {"upgrade", "", "upgrade request"},
-    {"silence", "", "silence frame"},
-    {"speech", "", "speech frame"},
-    {"fade", "", "fade frame"},
-    {"final", "", "final frame"},
-    {"frame", "", "frame"},
-    {"refusal", "", "refusal"},
-    {"ping", "", "ping"},
-    {"pong", "", "pong"},
-    {"close", "", "close frame"},
-    {"end", "", "end of the connection"},
+    {"any", "message of any kind"},
+    {"upgrade", "upgrade request"},
+    {"silence", "silence frame"},
+    {"speech", "speech frame"},
+    {"fade", "fade frame"},
+    {"final", "final frame"},
+    {"frame", "frame"},
+    {"refusal", "refusal"},
+    {"ping", "ping"},
+    {"pong", "pong"},
+    {"close", "close frame"},
+    {"end", "end of the connection"},
 };
 
 /* What is not just "TYPE report" of what the client says. */
 static const struct noun SEEN_NOUNS[] = {
-    {"any", "", "report of any kind"},
-    {"played", "report of a played ", "frame"},
+    {"any", "report of any kind"},
+    {"played", "played frame"},
 };
 
 static const struct noun *noun_of(const struct event_pattern *pattern, size_t n)
@@ -99,6 +99,13 @@ static void plural_add(struct text *out, const char *words, bool plural)
     text_add(out, end);
 }
 
+/* Of frames "played by the client", and of nothing else. */
+static bool is_of_playback(const struct event_pattern *pattern)
+{
+    return side_is_seen(pattern->side) && pattern->type_count == 1 &&
+           strcmp(pattern->types[0], "played") == 0;
+}
+
 /* "close frame or end of the connection", "session.update or session.close message" */
 static void types_add(struct text *out, const struct event_pattern *pattern, bool plural)
 {
@@ -107,12 +114,9 @@ static void types_add(struct text *out, const struct event_pattern *pattern, boo
         const bool last = i + 1 == pattern->type_count;
         if (i > 0)
             text_add(out, last ? " or " : ", ");
-        const bool in_front = noun != NULL && noun->before[0] != '\0';
-        if (in_front)
-            plural_add(out, noun->before, plural);
         kind_add(out, pattern);
         if (noun != NULL)
-            plural_add(out, noun->words, plural && !in_front);
+            plural_add(out, is_of_playback(pattern) ? "frame" : noun->words, plural);
         else
             text_add(out, pattern->types[i]);
         if (noun == NULL && (last || noun_of(pattern, i + 1) != NULL))
@@ -231,6 +235,8 @@ static void event_add(struct text *out, const struct case_script *script, const 
 
 static const char *origin_of(const struct event_pattern *pattern)
 {
+    if (is_of_playback(pattern))
+        return " played by the client";
     switch (pattern->side) {
     case EVENT_RECEIVED:
     case EVENT_SEEN:
@@ -271,7 +277,10 @@ static void came_add(struct text *out, const struct case_script *script, const s
                      bool plural)
 {
     event_add(out, script, pattern, plural);
-    text_add(out, " came");
+    if (is_of_playback(pattern))
+        text_add(out, plural ? " were" : " was");
+    else
+        text_add(out, " came");
     text_add(out, origin_of(pattern));
 }
 

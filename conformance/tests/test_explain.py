@@ -65,7 +65,7 @@ class Explain(RunnerCase):
     def test_what_people_read(self):
         text = self.explained("oj-can-03")
         for part in ("OJ-CAN-03  client MUST\n", "basis     doc: it stands in a document\n", "source    Ojin Oris 1.0 Realtime API: Best Practices",
-                     "  ojin/cancel/late-speech  ", "check stops-showing: no report of a played speech frame of "):
+                     "  ojin/cancel/late-speech  ", "check stops-showing: no speech frame of "):
             self.assertIn(part, text)
         text = self.explained("ojin/cancel/late-speech")
         for part in ("What the client is asked to do\n  speak ", "What the mock does\n  accept\n", "What must hold\n  stops-showing  OJ-CAN-03 MUST\n",
