@@ -91,11 +91,15 @@ static const struct session_case PARAMS[] = {
 
     {"known types", ORIS, "open silence:640 params speak:3200", "OJ-IN-04", RULE_KEPT, SESSION_DATA(KNOWN)},
     {"a text for a number", ORIS, "open silence:640 params speak:3200 no-params all all all end", "OJ-IN-04",
-     RULE_BROKEN, SESSION_DATA("{\"idle_filter_amount\":\"1\"}"), .actual = "idle_filter_amount"},
+     RULE_BROKEN, SESSION_DATA("{\"idle_filter_amount\":\"1\"}"),
+     .actual = "idle_filter_amount is a string in {"},
     {"null for a number", ORIS, "open silence:640 params speak:3200", "OJ-IN-04", RULE_BROKEN,
-     SESSION_DATA("{\"speech_filter_amount\":null}")},
+     SESSION_DATA("{\"speech_filter_amount\":null}"), .actual = "speech_filter_amount is null in {"},
+    {"a list for the index", ORIS, "open silence:640 params speak:3200", "OJ-IN-04", RULE_BROKEN,
+     SESSION_DATA("{\"client_frame_index\":[40]}"), .actual = "client_frame_index is a list in {"},
     {"a fraction for the index", ORIS, "open silence:640 params speak:3200", "OJ-IN-04", RULE_BROKEN,
-     SESSION_DATA("{\"client_frame_index\":1.5}"), .actual = "client_frame_index"},
+     SESSION_DATA("{\"client_frame_index\":1.5}"),
+     .actual = "client_frame_index is a number with a fraction in {"},
     {"no params", ORIS, "open silence:640 speak:3200", "OJ-IN-04", RULE_NOT_REACHED, NO_DATA},
 
     {"even", ORIS, "open silence:640 speak:3200", "OJ-IN-05", RULE_KEPT, NO_DATA},

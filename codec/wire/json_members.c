@@ -63,7 +63,7 @@ bool json_fail_word(const struct json_reader *reader, enum json_fault_kind kind,
     return json_fail(reader, kind, name, expected, found);
 }
 
-static const char *value_description(const cJSON *value)
+const char *json_value_description(const cJSON *value)
 {
     if (value == NULL)
         return "nothing";
@@ -82,7 +82,7 @@ bool json_fail_type(const struct json_reader *reader, const char *name, const ch
                     const cJSON *value)
 {
     return json_fail(reader, value == NULL ? JSON_FAULT_MISSING : JSON_FAULT_WRONG_TYPE, name, expected,
-                     value_description(value));
+                     json_value_description(value));
 }
 
 /* --- plain values --- */

@@ -42,6 +42,8 @@ bool json_fail_word(const struct json_reader *reader, enum json_fault_kind kind,
 /* ... of a value of the wrong type, which is described. */
 bool json_fail_type(const struct json_reader *reader, const char *name, const char *expected,
                     const cJSON *value);
+/* What it is, in words: "a string", "null", "true"; "nothing" for NULL. Static. */
+const char *json_value_description(const cJSON *value);
 /* Sets the offset of the fault just added, where it was kept. */
 void json_fail_at(const struct json_reader *reader, size_t offset);
 

@@ -1,5 +1,6 @@
 /* How a rule says what it found. */
 #include "codec/rules/ojin/rule_set.h"
+#include "codec/wire/json_members.h"
 #include "codec/wire/secret.h"
 
 void rule_kept(struct rule_set *rules, enum rule rule)
@@ -31,6 +32,31 @@ void finding_add_sent(const struct rule_set *rules, struct text *out, struct byt
         bytes_max -= at;
     }
     text_add_printable(out, sent, bytes_max);
+}
+
+/* NULL: it is not there. */
+static const cJSON *value_at(const cJSON *value, const char *path)
+{
+    static const char WITHIN[] = "payload.";
+    const size_t within = sizeof WITHIN - 1;
+    if (strncmp(path, WITHIN, within) == 0)
+        return json_member(json_member(value, "payload"), path + within);
+    return json_member(value, path);
+}
+
+void finding_add_fault(struct text *out, struct bytes json, const struct wire_error *error)
+{
+    cJSON *tree = NULL;
+    text_add(out, error->field);
+    if (error->status == WIRE_WRONG_MEMBER_TYPE && json_parse_last(json, &tree).status == WIRE_OK) {
+        const cJSON *value = value_at(tree, error->field);
+        text_add(out, " is ");
+        text_add(out, cJSON_IsNumber(value) ? "a number with a fraction" : json_value_description(value));
+    } else {
+        text_add(out, ": ");
+        text_add(out, wire_status_sentence(error->status));
+    }
+    cJSON_Delete(tree);
 }
 
 void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,

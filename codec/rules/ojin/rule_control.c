@@ -66,12 +66,10 @@ static void control_broken(struct rule_set *rules, enum rule rule, const struct 
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 
-static void describe_payload(char *out, size_t capacity, const struct wire_error *error)
+static void describe_payload(char *out, size_t capacity, const struct observed *seen)
 {
     struct text text = text_of(out, capacity);
-    text_add(&text, error->field);
-    text_add(&text, ": ");
-    text_add(&text, wire_status_sentence(error->status));
+    finding_add_fault(&text, seen->event->data, &seen->message.error);
 }
 
 static void note_json(struct rule_set *rules, enum rule rule, const struct observed *seen, const char *what)
@@ -90,7 +88,7 @@ static void note_unreadable(struct rule_set *rules, enum rule rule, const struct
     char what[FINDING_TEXT_MAX];
     if (!bytes_contain_text(seen->event->data, name))
         return;
-    describe_payload(what, sizeof what, &seen->message.error);
+    describe_payload(what, sizeof what, seen);
     note_json(rules, rule, seen, what);
 }
 
@@ -138,7 +136,7 @@ void rule_control(struct rule_set *rules, enum rule rule, const struct observed 
             note_json(rules, rule, seen, "a member that comes twice in an object: the last one counts here");
     } else if (message->type == CONTROLS[n].type) {
         char what[FINDING_TEXT_MAX];
-        describe_payload(what, sizeof what, &message->error);
+        describe_payload(what, sizeof what, seen);
         control_broken(rules, rule, seen, CONTROLS[n].expected, what);
     } else if (message->type == OJIN_MESSAGE_OTHER &&
                type_is_misspelt(seen->event->data, CONTROLS[n].letters)) {

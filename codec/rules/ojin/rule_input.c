@@ -135,8 +135,8 @@ void rule_input_param_types(struct rule_set *rules, enum rule rule, const struct
         text_add(&draft.expected, too_far
                                       ? "numbers that a double holds, client_frame_index from -2^53 to 2^53"
                                       : "numbers in the known params, an integer in client_frame_index");
-        text_add(&draft.actual, input->params_error.field);
-        text_add(&draft.actual, too_far ? " is beyond that in " : " is none in ");
+        finding_add_fault(&draft.actual, input->params, &input->params_error);
+        text_add(&draft.actual, " in ");
         finding_add_sent(rules, &draft.actual, input->params, SHOWN_MAX);
         finding_end(rules, rule, &draft, seen->event->at_us, too_far);
     }

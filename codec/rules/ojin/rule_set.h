@@ -107,6 +107,9 @@ void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *d
                  bool note);
 /* Adds what the client sent as text_add_printable does, with the key replaced before anything is cut. */
 void finding_add_sent(const struct rule_set *rules, struct text *out, struct bytes sent, size_t bytes_max);
+/* Adds what is wrong with the member `error` names, "payload.timestamp is a string", of the text of an
+ * object. */
+void finding_add_fault(struct text *out, struct bytes json, const struct wire_error *error);
 /* All of that for fixed texts. */
 void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const char *expected,
                  const char *actual);
