@@ -4,6 +4,8 @@
 
 const struct follow_row FOLLOWS[] = {
     /* ---- the Ojin family ---- */
+    {"OJ-CON-06", "it does not wait where there is nothing to be taken for sessionReady either",
+     .what = {"OJ-CON-12"}, .without = true},
     {"OJ-RDY-02",
      "to a client that wants parameters a sessionReady with none is none either, and no session starts",
      .what = {"OJ-RDY-01", "OJ-RDY-04", "OJ-RDY-09", "OJ-FHL-01"}},
@@ -16,7 +18,8 @@ const struct follow_row FOLLOWS[] = {
     {"OJ-IN-12", "what is not converted is not the speech, and its parts are no part of it",
      .what = {"OJ-IN-06", "OJ-IN-09", "OJ-CLS-04"}},
     {"OJ-IN-09", "what is no speech lies between, before and behind the speech, and is rendered as speech",
-     .what = {"OJ-RDY-04", "OJ-RDY-07", "OJ-IN-06", "OJ-CAN-02", "OJ-CAN-04", "OJ-BUF-01", "OJ-CLS-04"}},
+     .what = {"OJ-RDY-04", "OJ-RDY-07", "OJ-IN-06", "OJ-CAN-02", "OJ-CAN-04", "OJ-BUF-01", "OJ-BUF-02",
+              "OJ-BUF-09", "OJ-CLS-04"}},
     {"OJ-RDY-04",
      "what was sent in place of the silence stands before the speech, in a new session as in the first",
      .what = {"OJ-IN-06", "OJ-IN-11", "OJ-BUF-01", "OJ-CLS-04"}},
@@ -26,7 +29,7 @@ const struct follow_row FOLLOWS[] = {
     {"OJ-IN-05", "each message is one byte longer or shorter", .what = {"OJ-IN-11"}},
     {"OJ-IN-06",
      "what is rendered is not what was to be said, and the last message is not as long as it would be",
-     .what = {"OJ-IN-10", "OJ-IN-11", "OJ-BUF-07", "OJ-FLD-04", "OJ-FLD-08"}},
+     .what = {"OJ-IN-10", "OJ-IN-11", "OJ-BUF-07", "OJ-ERR-06", "OJ-FLD-04", "OJ-FLD-08", "OJ-RDY-09"}},
     {"OJ-OUT-06", "a frame with another index is not read", .what = {"OJ-OUT-07"}},
     {"OJ-OUT-01", "a large entry is not read", .what = {"OJ-OUT-13", "OJ-OUT-19"}},
     {"OJ-OUT-02", "an order of entries is not read", .what = {"OJ-OUT-04", "OJ-OUT-05"}},
@@ -123,6 +126,11 @@ static bool holds(const char *const what[FOLLOWERS_MAX], const char *id)
 }
 
 bool stop_row_holds(const struct stop_row *row, const char *id)
+{
+    return holds(row->what, id);
+}
+
+bool follow_row_holds(const struct follow_row *row, const char *id)
 {
     return holds(row->what, id);
 }

@@ -20,9 +20,11 @@ struct follow_row {
     const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
     bool anywhere; /* one act, which breaks `from` in some sessions and the others in other ones, by rules too
                     */
+    bool without;  /* only where `from` is broken in a session that is about none of the others, too */
 };
 
-/* What another requirement follows from stands below all that it follows from itself. */
+/* What another requirement follows from stands below all that it follows from itself. Rows `without` stand
+ * first: with another row they may go both ways between two requirements, and then decide which it is. */
 extern const struct follow_row FOLLOWS[];
 extern const size_t FOLLOWS_COUNT;
 
@@ -56,7 +58,10 @@ extern const size_t STOPS_COUNT;
 /* Is that requirement one of the row's `what`? */
 bool stop_row_holds(const struct stop_row *row, const char *id);
 
-/* Does a breach of the requirement follow from one of `from`? Both are ids. */
+/* Is that requirement one of the row's `what`? */
+bool follow_row_holds(const struct follow_row *row, const char *id);
+
+/* Does a breach of the requirement follow from one of `from`, by some row? Both are ids. */
 bool requirement_follows(const char *id, const char *from);
 
 #endif

@@ -63,6 +63,17 @@ static struct standing standing_in(const struct run_case *run_case, const struct
     return standing;
 }
 
+/* Is the case about one of the row's followers? */
+static bool is_about(const struct run_case *run_case, const struct follow_row *row)
+{
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (check->scope != SCOPE_RUN && follow_row_holds(row, check->requirement->id))
+            return true;
+    }
+    return false;
+}
+
 /* In that case, by whatever. */
 static struct standing standing_here(const struct run_case *run_case, const char *id)
 {
@@ -118,6 +129,13 @@ static struct in_run in_run_of(const struct run_result *run, const struct follow
     return (struct in_run){standing_in_run(run, &by_crash), standing_in_run(run, &otherwise)};
 }
 
+/* Was it not reached, and nothing yet says why, in a session in which the other was broken as badly? */
+static bool is_unreached_by(const struct check_result *check, struct standing here)
+{
+    return check->verdict == VERDICT_NOT_REACHED && check->cause == NULL && !check->excused &&
+           (check->binding ? here.broken == VERDICT_FAIL : verdict_is_broken(here.broken));
+}
+
 /* In another session a crash explains crashes, and nothing that is none; nor does that explain a crash. */
 static void case_follow(struct run_case *run_case, const struct follow_row *row, const struct in_run *in_run)
 {
@@ -129,10 +147,12 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
         const struct standing elsewhere = check->by_crash ? in_run->by_crash : in_run->otherwise;
         const struct standing cause =
             is_rule(check) && !row->anywhere ? here : standing_of_both(here, elsewhere);
-        if (!counts(check) || !verdict_is_broken(check->verdict) ||
-            !requirement_follows(check->requirement->id, row->from))
+        if (!counts(check) || !follow_row_holds(row, check->requirement->id))
             continue;
-        if (verdict_worse(check->verdict, cause.broken) == cause.broken)
+        const bool unreached = is_unreached_by(check, here);
+        if (!verdict_is_broken(check->verdict) && !unreached)
+            continue;
+        if (unreached || verdict_worse(check->verdict, cause.broken) == cause.broken)
             follow(check, row->from, row->because);
         else if (check->verdict == VERDICT_FAIL ? cause.fails : cause.open)
             perhaps_follow(check, row->from, row->because);
@@ -222,12 +242,24 @@ static void run_stop(struct run_result *run, bool unbegun)
     }
 }
 
+/* Is it broken where no follower could be what it follows from? */
+static bool is_broken_without(const struct run_result *run, const struct follow_row *row)
+{
+    for (size_t i = 0; i < run->case_count; i++)
+        if (!is_about(&run->cases[i], row) &&
+            verdict_is_broken(standing_here(&run->cases[i], row->from).broken))
+            return true;
+    return false;
+}
+
 void run_tell_followers(struct run_result *run)
 {
     for (size_t i = 0; i < run->case_count; i++)
         case_withdraw_excuses(&run->cases[i]);
     run_stop(run, true); /* where nothing began nothing follows from anything else */
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
+        if (FOLLOWS[n].without && !is_broken_without(run, &FOLLOWS[n]))
+            continue;
         const struct in_run in_run = in_run_of(run, &FOLLOWS[n]);
         for (size_t i = 0; i < run->case_count; i++)
             case_follow(&run->cases[i], &FOLLOWS[n], &in_run);
