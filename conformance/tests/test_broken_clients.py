@@ -173,6 +173,17 @@ BROKEN_CLIENTS = [
         [],
         None,
     ),
+    # As the documents recommend. It is not broken: silence comes in the middle of its speech, as what it sent is played out before there is more.
+    Broken(
+        "forwards its speech in real time, 400 ms every 400 ms",
+        ["cancel/idle-confirmed*", "cancel/while-idle", "end/while-idle", "buffer/own-speech*", "buffer/silence-burst", "pause/between-speeches"],
+        [
+            ("EARLIER_CHUNK_BYTES if self.earlier else CHUNK_BYTES", "12800"),
+            ("            self.sending = False\n", "            self.sending = False\n            await asyncio.sleep(0.4)\n"),
+        ],
+        [],
+        [],
+    ),
 ]
 
 

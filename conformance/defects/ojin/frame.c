@@ -386,6 +386,25 @@ static bool hide_silent_pictures(struct defect_state *state, struct observation 
     return true;
 }
 
+/* The frame that came last, if any, moves up to where its time belongs; those before it stand in order. */
+static void sort_by_time(struct defect_state *state)
+{
+    struct frame_buffer *buffer = &defect_client(state)->buffer;
+    struct held_frame *newest = buffer->last;
+    struct held_frame **place = &buffer->first;
+    while (*place != newest && (*place)->frame.timestamp_ms <= newest->frame.timestamp_ms)
+        place = &(*place)->next;
+    if (*place == newest)
+        return;
+    struct held_frame *before = *place;
+    while (before->next != newest)
+        before = before->next;
+    before->next = NULL;
+    buffer->last = before;
+    newest->next = *place;
+    *place = newest;
+}
+
 static const struct defect ROWS[] = {
     {.name = "sizes-of-16-bits",
      .requirement = "OJ-OUT-01",
@@ -489,6 +508,11 @@ static const struct defect ROWS[] = {
      .wrong = "delivers the frame behind a text message late",
      .implies = {"OJ-CLS-03"},
      .down = swap_behind_text},
+    {.name = "plays-by-timestamp",
+     .requirement = "OJ-OUT-14",
+     .wrong = "plays the frames it holds in the order of their timestamps",
+     .cases = "ojin/frame/timestamps",
+     .after = sort_by_time},
     {.name = "stops-at-damaged-picture",
      .requirement = "OJ-OUT-15",
      .wrong = "shows nothing any more after a damaged picture",
