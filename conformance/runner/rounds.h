@@ -1,9 +1,9 @@
 /*
  * Rounds: what a run of cases comes to when one run of a case is not the last word. A case in which the
  * machine was too late to tell is run again alone; so is one that failed while it was late, and what passes
- * then is FLAKY, unless the machine stood still for so long that the first run says nothing. With --attach the
- * first run stands. --repeat runs each case several times, and the worst stands; --retries runs again what
- * failed, and what passes then is FLAKY.
+ * then is FLAKY, unless the machine stood still for so long that the first run says nothing. With --attach
+ * the first run stands. --repeat runs each case several times, and the worst stands; --retries runs again
+ * what failed, and what passes then is FLAKY.
  */
 #ifndef CONFORMANCE_RUNNER_ROUNDS_H
 #define CONFORMANCE_RUNNER_ROUNDS_H
