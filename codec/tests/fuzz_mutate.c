@@ -1,7 +1,6 @@
 /*
- * Any bytes as a message that is changed on purpose, of any form: the same seed makes the same bytes, within
- * the room there is, and what is told of the change is true. Made smaller in every way that there is, a
- * message never grows.
+ * Changes any bytes as a message of any form. The same seed makes the same bytes, and never more than fit.
+ * What is said of a change is true, and no way of making a message smaller makes it longer.
  *
  * Input: form, room beyond the message, seed (two bytes), where the other message begins; then both.
  */

@@ -167,8 +167,8 @@ bool judge_is_broken_off(const struct judge_input *input, uint64_t sequence);
  * not leave early, however far the script had come. Not known where the plan waits for more than the session
  * to be ready, or where the client does not say that it was. */
 bool judge_left_as_planned(const struct judge_input *input, uint64_t sequence);
-/* Did the client report an error and leave on a late machine, which took more than half of the session's time
- * (of long sessions ten seconds count)? Then it may have given up on something that was only late. */
+/* Did the client report an error and leave, while the machine was late by more than half as long as the
+ * session lasted (ten seconds of it count at most)? It may have given up on what was only late. */
 bool judge_gave_up_late(const struct judge_input *input);
 /* May what is missing of a check have come, had the machine not stood still: as judge_was_cut_off says, or as
  * what ended its window is an act of the mock? */

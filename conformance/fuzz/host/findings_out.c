@@ -193,7 +193,8 @@ static void printable(const char *from, char out[FUZZ_HOW_MAX])
     text_add_printable(&text, bytes_of_text(from), HOW_CHARACTERS_MAX);
 }
 
-/* What makes a run fail for the requirement, which is not said in so many words by the document. */
+/* The option with which a run fails for the requirement: --strict of a SHOULD, --inferred of a MUST that the
+ * document only implies. */
 static const char *weighed(const struct fuzz_finding *finding, const struct profile *profile)
 {
     const struct requirement *requirement =
