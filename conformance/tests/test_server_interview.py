@@ -206,7 +206,8 @@ class Secrets(Interview):
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
-        listening.accept()
+        connection, _ = listening.accept()  # held open: the program ends at its close
+        self.addCleanup(connection.close)
         for _ in range(100):
             line = pathlib.Path(f"/proc/{process.pid}/cmdline").read_bytes().decode()
             if line or process.poll() is not None:
