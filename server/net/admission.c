@@ -239,6 +239,16 @@ static bool seat_take(struct connection *connection, const struct http_head *hea
     return false;
 }
 
+bool admission_take_place(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    if (!connection->has_place && server->place_count < CONNECTIONS_MAX) {
+        connection->has_place = true;
+        server->place_count++;
+    }
+    return connection->has_place;
+}
+
 static size_t sessions_max(const struct mock_server *server)
 {
     unsigned most = server->options.sessions_max;
@@ -258,7 +268,7 @@ void admission_decide(struct connection *connection)
         server->requests++;
         service->requests++;
     }
-    if (server->connection_count > CONNECTIONS_MAX) {
+    if (!admission_take_place(connection)) {
         connection_refuse(connection, 503, "Retry-After: 1\r\n", "Too many connections are open.");
         return;
     }

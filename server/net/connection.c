@@ -137,7 +137,7 @@ static void on_due(void *context, uint64_t at_us)
 static uint64_t handshake_wait_us(const struct connection *connection)
 {
     uint32_t speed = connection->service->options.engine.session.speed;
-    bool has_place = connection->server->connection_count <= CONNECTIONS_MAX;
+    const bool has_place = connection->has_place;
     const uint64_t wait_us =
         (has_place ? HANDSHAKE_WAIT_US : CONTROL_HEAD_WAIT_US) / (speed == 0 ? 1 : speed);
     return has_place && wait_us < HANDSHAKE_WAIT_MIN_US ? HANDSHAKE_WAIT_MIN_US : wait_us;
@@ -188,6 +188,7 @@ void connection_new(struct mock_server *server, int fd)
     connection->next = server->connections;
     server->connections = connection;
     server->connection_count++;
+    admission_take_place(connection);
     connection_enter(connection, PHASE_HEAD, handshake_wait_us(connection));
 }
 
@@ -214,6 +215,7 @@ void connection_free(struct connection *connection)
     ws_endpoint_free(connection->endpoint);
     http_free(connection);
     newcomer_leave(connection);
+    server->place_count -= connection->has_place ? 1 : 0;
     service_leave(connection);
     wheel_set(&server->wheel, &connection->due, UINT64_MAX);
     free(connection);

@@ -104,6 +104,7 @@ struct connection {
     struct ws_endpoint *endpoint;
     struct buffer request; /* its head; of a request for options.http the body behind it */
     size_t head_bytes;     /* 0: not whole yet */
+    bool has_place;        /* one of the CONNECTIONS_MAX, until it is freed */
     bool has_spoken;       /* something has come of the client */
     bool head_is_upgrade;
     bool head_is_bad;
@@ -205,6 +206,7 @@ struct mock_server {
     unsigned farewell_count;
     bool farewells_are_told; /* the log says that some are not */
     size_t connection_count;
+    size_t place_count;      /* of them, with a place */
     size_t http_count;       /* of them, in PHASE_HTTP or over after it */
     size_t answer_bytes;     /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */
     struct ws_room messages; /* for those of clients that have not come whole, or are read ahead */
@@ -373,6 +375,9 @@ bool connection_is_free(const struct connection *connection);
 void connection_free(struct connection *connection);
 
 /* admission.c: the request head is there. */
+/* Has it one of the CONNECTIONS_MAX places? First asked when it is accepted, so that those that come first
+ * keep theirs; one that found none then takes one that is free by now. */
+bool admission_take_place(struct connection *connection);
 /* Whose connection is it? True: a request for options.http. */
 bool admission_route(struct connection *connection);
 bool admission_must_wait(const struct connection *connection);

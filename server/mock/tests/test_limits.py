@@ -4,6 +4,7 @@ and what waits for a client that does not read. In the clear and inside TLS, as 
 import contextlib
 import resource
 import select
+import signal
 import socket
 import ssl
 import tempfile
@@ -189,6 +190,27 @@ class Connections(unittest.TestCase):
             head, body = said.split(b"\r\n\r\n", 1)
             self.assertIn(b"Content-Length: %d\r\n" % len(body), head)
 
+    def test_who_came_first_gets_in_however_many_came_before_the_first_was_read(self):
+        with Mock() as mock, contextlib.ExitStack() as held:
+            peers = [held.enter_context(mock.peer()) for _ in range(2048 + 64)]
+            with urllib.request.urlopen(f"http://127.0.0.1:{mock.port}/__mock/health", timeout=WAIT_S) as answer:
+                self.assertEqual(answer.status, 200)  # all before it have been accepted
+            mock.process.send_signal(signal.SIGSTOP)  # what comes now is there in this order when it goes on
+            late = [held.enter_context(mock.peer()) for _ in range(20)]
+            first = peers[-40:]
+            for peer in late + first:
+                peer.send(request())
+            mock.process.send_signal(signal.SIGCONT)
+            self.assertEqual([peer.response().status for peer in first], [101] * len(first))
+            for peer in late:
+                response = peer.response()
+                self.assertEqual((response.status, response.headers["retry-after"]), (503, "1"))
+                self.assertEqual(response.body, b"Too many connections are open.\n")
+            held.close()
+            while True:  # the places are free again, once the mock has seen that they have left
+                with mock.peer() as again:
+                    if again.upgrade().status == 101:
+                        break
 
     def fill(self, mock, held):
         """All places are taken by clients that say nothing, for as long as the handshake may take."""
