@@ -1,6 +1,7 @@
 /*
  * Any bytes as what a client under test writes, on any of its streams, once as a whole and once in pieces:
- * what is kept of it, the observations in it and what a crash left are the same, and whole.
+ * what is kept of it, the observations in it, what a run over all splits compares of them and what a crash
+ * left are the same, and whole.
  *
  * The input: kind and piece size (2 bytes), then what the client writes.
  */
@@ -9,6 +10,7 @@
 
 #include "codec/tests/exact_copy.h"
 #include "conformance/process/capture.h"
+#include "conformance/splits/splits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -51,6 +53,16 @@ static bool same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
+static void check_same_seen(const struct capture *a, const struct capture *b)
+{
+    static char a_room[SPLIT_SEEN_MAX], b_room[SPLIT_SEEN_MAX];
+    struct split_difference difference;
+    struct text a_seen = text_of(a_room, sizeof a_room), b_seen = text_of(b_room, sizeof b_room);
+    split_seen_add(&a_seen, a->observations, a->observation_count);
+    split_seen_add(&b_seen, b->observations, b->observation_count);
+    check(!split_seen_compare(bytes_of_text(a_room), bytes_of_text(b_room), &difference));
+}
+
 static void check_same(const struct capture *a, const struct capture *b)
 {
     check(a->observation_count == b->observation_count && a->done == b->done && a->done_code == b->done_code);
@@ -59,6 +71,7 @@ static void check_same(const struct capture *a, const struct capture *b)
     for (size_t n = 0; n < a->observation_count; n++)
         check(a->observations[n].kind == b->observations[n].kind &&
               strcmp(a->observations[n].code, b->observations[n].code) == 0);
+    check_same_seen(a, b);
     check(same_text(crash_marks_report(&a->marks), crash_marks_report(&b->marks)));
     check(same_text(crash_marks_report_kind(&a->marks), crash_marks_report_kind(&b->marks)));
     check(same_text(crash_marks_report_place(&a->marks), crash_marks_report_place(&b->marks)));
