@@ -108,6 +108,7 @@ void pass_run(struct mock_server *server, uint64_t now_us, uint64_t due_us)
     uint64_t moves = server->moves;
     uv_timer_stop(&server->timer);
     server->due_us = UINT64_MAX;
+    server->sockets_first = false;
     server->rests_until_us = now_us + rest_us(server);
     server->ticking = true; /* deadlines are looked for once, at the end */
     server->due_while_ticking_us = UINT64_MAX;

@@ -58,6 +58,16 @@ class Handshake(unittest.TestCase):
                 self.assertEqual(peer.response().status, 101)
                 self.assertEqual(peer.json()["type"], "sessionReady")
 
+    def test_what_came_in_time_counts_however_late_the_mock_reads_it(self):
+        with Mock("--speed", "4") as mock, mock.peer() as peer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{mock.port}/__mock/health", timeout=WAIT_S) as answer:
+                self.assertEqual(answer.status, 200)  # the peer has been accepted
+            mock.process.send_signal(signal.SIGSTOP)
+            peer.send(request())
+            time.sleep(3)  # the time of the handshake is over
+            mock.process.send_signal(signal.SIGCONT)
+            self.assertEqual(peer.response().status, 101)
+
     def test_who_says_nothing_is_let_go(self):
         with TlsMock("--speed", "20") as mock:
             with mock.peer() as peer:  # not even a request after the handshake of TLS
