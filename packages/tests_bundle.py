@@ -5,11 +5,14 @@ SOURCE_DIR that of the tree.
 """
 import os
 import pathlib
-import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci", "tests"))
+import printed  # noqa: E402, F401 (for the tests that import it from here)
 
 PACK_S = 600  # only what hangs comes near it
 ARTEFACTS = 6
@@ -23,17 +26,6 @@ def pack(folder):
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PACK_S)
     assert done.returncode == 0 and done.stdout.endswith(f"{ARTEFACTS} passed, 0 failed\n"), done.stdout
     return pathlib.Path(folder)
-
-
-def printed_commands(page):
-    """The lines that a page prints to be typed: those set off by four spaces, outside of code with a language."""
-    text = re.sub(r"(?ms)^```.*?^```", "", pathlib.Path(page).read_text(encoding="utf-8"))
-    return re.findall(r"(?m)^    (\S.*)$", text)
-
-
-def printed_code(page, language):
-    """The first code of that language on a page."""
-    return re.search(rf"(?ms)^```{language}\n(.*?)^```", pathlib.Path(page).read_text(encoding="utf-8")).group(1)
 
 
 def serve_printed(command, **how):

@@ -1,5 +1,10 @@
 """Runs the steps of a Dockerfile without Docker and without network: in a folder that is the image's root, by chroot.
 
+Called as a program it stands in for `docker`, so that lines can be typed as pages print them: `build --tag NAME CONTEXT` and
+`run --rm --publish HOST:PORT:PORT NAME [WORD…]`, with images in the folder $DOCKER_IMAGES; anything else is an error. It shows that the lines,
+the Dockerfile and what is in it fit together, not that Docker itself takes them. Containers have the network of the machine: what listens on the
+published port inside is told, by --port, to listen on that of the host.
+
 What stands in for the base image is made from packages that every Debian has, as this machine has them: a C library, two
 shells and the core utilities. Of the instructions it knows those of ci/examples/docker/Dockerfile; any other is an error.
 It takes root, and the right to mount.
@@ -11,6 +16,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tarfile
 
 STEP_S = 120
@@ -130,3 +136,25 @@ def why_not():
     tried = subprocess.run(["unshare", "--mount", "--", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, text=True,
                            timeout=STEP_S, check=False)
     return tried.stderr.strip() or None
+
+
+def main(words):
+    images = pathlib.Path(os.environ["DOCKER_IMAGES"])
+    if words[:2] == ["build", "--tag"] and len(words) == 4:
+        image = Image(images / words[2], pathlib.Path(words[3]))
+        (images / f"{words[2]}.json").write_text(json.dumps({name: value for name, value in vars(image).items() if name not in ("root", "context")}))
+    elif words[:3] == ["run", "--rm", "--publish"] and len(words) >= 5:
+        image = Image.__new__(Image)
+        image.root = images / words[4]
+        vars(image).update(json.loads((images / f"{words[4]}.json").read_text()))
+        _, host, port = words[3].split(":")
+        if int(port) not in image.ports:
+            sys.exit(f"docker: nothing listens on port {port} of {words[4]}")
+        command, environment = image.inside(*image.entrypoint, "--port", host, *words[5:])
+        os.execvpe(command[0], command, environment)
+    else:
+        sys.exit(f"docker: {shlex.join(words)}: not known here")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

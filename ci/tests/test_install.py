@@ -7,11 +7,15 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 BIN = pathlib.Path(os.environ["BIN_DIR"])
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+import printed  # noqa: E402
+
 PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
 LIMIT_S = 120
 BUILD_S = 1500
@@ -71,6 +75,15 @@ class Install(Prefix):
 
     def data(self, name):
         return self.prefix / "share/ojin-tools" / name
+
+    def test_the_commands_of_the_pages(self):
+        """They end where PREFIX is; without one that of the build, which is /usr/local, so that one goes into a folder in its place."""
+        place = self.folder / "typed"
+        for command in printed.of("test_install"):
+            words = command.replace("build/release", str(BIN.parent)).replace("PREFIX", str(place / "prefix"))
+            top = "prefix" if "PREFIX" in command else "dest/usr/local"
+            good("env", f"DESTDIR={place / 'dest' if 'PREFIX' not in command else ''}", *words.split())
+            self.assertTrue((place / top / "bin/ojin-conform").is_file(), command)
 
     def test_the_layout(self):
         for name in ("cases", "server-cases", "suites/1.0", "speech/hello-1s.wav", "video/1.jpg", "schemas/report.schema.json",

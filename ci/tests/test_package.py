@@ -28,7 +28,7 @@ sys.path.insert(0, str(SOURCE / "ci/tests"))
 sys.path.insert(0, str(SOURCE / "packages"))
 
 import dockerfile  # noqa: E402
-from tests_bundle import ARTEFACTS, artefact, pack  # noqa: E402
+from tests_bundle import ARTEFACTS, artefact, pack, printed  # noqa: E402
 
 LIMIT_S = 300
 PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
@@ -57,9 +57,9 @@ if (process.argv[2] === 'stay') {
 """
 
 
-def printed_steps(text):
-    """What a page prints to bring the containers up: copies, and the command."""
-    return re.findall(r"(?m)^(?:#? {4,5})(?:\$ )?((?:cp|docker compose) .*)$", text)
+def printed_steps(page):
+    """What a page prints to bring containers up: copies, and the commands of Docker."""
+    return [command for command in printed.of("test_package", page=str(page.relative_to(SOURCE)), kind="typed") if command.split()[0] in ("cp", "docker")]
 
 
 def call(*words, **more):
@@ -149,17 +149,53 @@ class Artefacts(Folder):
 
     @unittest.skipUnless(shutil.which("node"), "no node, which the client needs")
     def test_the_commands_of_the_first_page_run_as_printed(self):
-        page = (SOURCE / "README.md").read_text()
-        unpack, judge = "tar -xf ojin-tools-*-linux-x86_64.tar.gz", "ojin-tools-*-linux-x86_64/bin/ojin-conform run -- ./my-client {full_url} {audio}"
-        for command in (unpack, judge):
-            self.assertIn(f"`{command}`", page)
+        unpack, judge, path = (one for one in printed.of("test_package", page="README.md") if not one.startswith("apt "))
+        tree, of_the_source, make = printed.of("test_package", page="conformance/ADAPTERS.md")
         shutil.copy(tarball(), self.folder)
         for name in ("wire.mjs", "session.mjs"):
             shutil.copy(MINIMAL / name, self.folder)
         (self.folder / "my-client").write_text('#!/bin/sh\nexec node wire.mjs "$@"\n')
         (self.folder / "my-client").chmod(0o755)
-        said = self.good("sh", "-ec", f"{unpack}\n{judge}", cwd=self.folder)
+        # A few cases do here: what the tarball has to show is that the programs are found and judge.
+        said = self.good("sh", "-ec", f"{unpack}\n{judge.replace(' run ', ' run --set smoke ')}", cwd=self.folder)
         self.assertRegex(said, r"\n\d+ passed, 0 failed\n$")
+        [top] = (path for path in self.folder.glob("ojin-tools-*") if path.is_dir())
+        for folder, export in ((top, path), (top, tree), (SOURCE, of_the_source)):
+            if folder == top or BIN == SOURCE / "build/release/bin":
+                mine = self.folder / f"mine-{folder.name}-{export == path}"
+                made = make.replace("/tmp/my-client", str(mine))
+                seen = "pwd" if export == path else "ls $TREE/conformance/clients/minimal/wire.py && pwd"
+                said = self.good("sh", "-ec", f"{export}\n{made}\nojin-conform --version\n{seen}", cwd=folder)
+                self.assertTrue(said.startswith("ojin-conform ") and said.endswith(f"{mine}\n"), said)
+
+
+# In a copy of this machine's own root, which takes what is written and is gone with its processes.
+COPY = """mount -t tmpfs none "$1" && mkdir "$1/upper" "$1/work" "$1/root" &&
+mount -t overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" none "$1/root" && mount -t proc proc "$1/root/proc" && mount --rbind /dev "$1/root/dev" &&
+mkdir -p "$1/root$2" && mount --bind "$2" "$1/root$2" && exec chroot "$1/root" /bin/sh -ec "cd '$2'; $3"
+"""
+
+
+@unittest.skipIf(dockerfile.why_not(), dockerfile.why_not())
+@unittest.skipUnless(shutil.which("apt"), "no apt")
+class Apt(Folder):
+    """Debian's own apt installs the packages, as printed. What they depend on is here, as what builds them needs it, so nothing is fetched."""
+
+    def test_the_commands_of_the_first_page_run_as_printed(self):
+        commands = [one for one in printed.of("test_package", page="README.md") if one.startswith("apt ")]
+        self.assertEqual(len(commands), 2)
+        for name in ("ojin-tools_*.deb", "libojin0_*.deb", "libojin-dev_*.deb"):
+            shutil.copy(artefact(name, self.addCleanup), self.folder)
+        shutil.copy(SOURCE / "packages/c/example/messages.c", self.folder)
+        (self.folder / "over").mkdir()
+        judge = "/usr/bin/ojin-conform run --run ojin/connect/handshake -- /usr/bin/ojin-client conform"
+        compile_it = "cc messages.c $(pkg-config --cflags --libs ojin) -o messages && ./messages"
+        for command, then, said in ((commands[0], judge, "1 passed, 0 failed"), (commands[1], compile_it, "the interviewer: Welcome.")):
+            before = pathlib.Path("/var/lib/dpkg/status").stat().st_mtime_ns
+            words = ("unshare", "--mount", "--", "/bin/sh", "-ec", COPY, "copy", self.folder / "over", self.folder, f"{command} && {then}")
+            self.assertTrue(self.good(*words).endswith(f"{said}\n"), command)
+            self.assertEqual(pathlib.Path("/var/lib/dpkg/status").stat().st_mtime_ns, before)
+            self.assertFalse(pathlib.Path("/usr/bin/ojin-conform").exists())
 
 
 @unittest.skipIf(dockerfile.why_not(), dockerfile.why_not())
@@ -177,7 +213,7 @@ class Container(Folder):
         wire = (MINIMAL / "wire.mjs").read_text()
         (cls.place / "my-client.mjs").write_text(
             (MINIMAL / "session.mjs").read_text() + wire.replace("import { Session } from './session.mjs';", "").removeprefix("#!/usr/bin/env node"))
-        *copies, _ = printed_steps(PAGE.read_text())
+        *copies, _ = printed_steps(PAGE)
         for step in copies:
             subprocess.run(step, shell=True, cwd=cls.place, timeout=LIMIT_S, check=True)
         cls.image = dockerfile.Image(cls.shared / "root", copied / cls.compose["mock"]["build"])
@@ -226,10 +262,10 @@ class Container(Folder):
             self.assertEqual(self.image.run("mock-idle", "60", MOCK_PORT=str(port)).returncode, 0)
 
     def test_the_printed_commands_of_compose_are_what_is_followed_here(self):
-        steps = printed_steps(PAGE.read_text())
+        steps = printed_steps(PAGE)
         self.assertEqual([step.split()[0] for step in steps], ["cp", "cp", "docker"])
         self.assertEqual(tuple(shlex.split(steps[-1])), COMPOSE)
-        self.assertEqual(printed_steps((DOCKER / "compose.yml").read_text()), steps)
+        self.assertEqual(printed_steps(DOCKER / "compose.yml"), steps)
         file = SOURCE / COMPOSE[3]
         self.assertEqual(list(self.compose), ["mock", "tests"])
         for service in self.compose.values():
@@ -238,6 +274,27 @@ class Container(Folder):
         [(ours, theirs, how)] = [volume.split(":") for volume in self.compose["tests"]["volumes"]]
         self.assertTrue((file.parent / ours / "session.test.mjs").is_file())
         self.assertEqual((theirs, how), (self.compose["tests"]["working_dir"], "ro"))
+
+    def test_the_commands_of_the_dockerfile_run_as_printed(self):
+        """With dockerfile.py for `docker`, from a folder that has what ci/package makes where it makes it."""
+        copy, build, serve = printed_steps(DOCKER / "Dockerfile")
+        place = self.shared / "built"
+        shutil.copytree(DOCKER, place / DOCKER.relative_to(SOURCE))
+        (place / "build/package").mkdir(parents=True)
+        shutil.copy(tarball(), place / "build/package")
+        (place / "images").mkdir()
+        (place / "docker").write_text(f'#!/bin/sh\nexec /usr/bin/python3 -B {SOURCE}/ci/tests/dockerfile.py "$@"\n')
+        (place / "docker").chmod(0o755)
+        told = {"env": {**os.environ, "PATH": f"{place}:{os.environ['PATH']}", "DOCKER_IMAGES": str(place / "images")}, "cwd": place}
+        for command in (copy, build):
+            self.good("sh", "-ec", command, **told)
+        port = free_port()
+        with subprocess.Popen(["sh", "-ec", f"exec {serve.replace('7700', str(port), 1)}"], stdout=subprocess.PIPE, text=True, **told) as mock:
+            self.assertIn(f'"port":{port}', mock.stdout.readline())
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/__mock/health", timeout=LIMIT_S) as answer:
+                self.assertEqual(answer.status, 200)
+            mock.terminate()
+            self.assertEqual(mock.wait(LIMIT_S), 0)
 
     def test_compose_lets_the_tests_in_by_the_name_of_the_service(self):
         self.assertEqual(self.compose["tests"]["depends_on"], {"mock": {"condition": "service_healthy"}})

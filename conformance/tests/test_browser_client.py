@@ -11,14 +11,19 @@ import concurrent.futures
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 import unittest
+import urllib.request
 import wave
 
 from runner_case import BIN, CONFORM, RUN_TIMEOUT_S, SOURCE, TRIES, RunnerCase, needs, wait_for_calm
+
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+import printed  # noqa: E402
 
 CLIENT = SOURCE / "conformance/clients/browser/ojin-browser-client.mjs"
 # A browser takes its time to start on a busy machine; a case that goes well ends long before.
@@ -213,6 +218,17 @@ class BrowserCase(RunnerCase):
                 done, cases, _ = self.of_the_suite(f"{profile}-{attempt}", profile, names, "-j", 1)
         self.assertEqual(set(cases.values()), {"PASS"}, done.stdout + done.stderr)
 
+    def the_run_of_the_readme(self):
+        """With one case, and its reports in a folder that is not of the tree."""
+        [command] = [one for one in printed.of("test_browser_client") if f" --family {self.family} " in one]
+        command = command.replace(" run ", f" run --run {self.family}/connect/handshake --out {self.folder}/printed ", 1)
+        for attempt in range(TRIES):
+            done = subprocess.run(command, shell=True, cwd=CLIENT.parent, env=os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}"}, capture_output=True,
+                                  text=True, timeout=RUN_TIMEOUT_S, check=False)  # fmt: skip
+            if attempt == TRIES - 1 or done.stdout.endswith("1 passed, 0 failed\n"):
+                return self.assertTrue(done.stdout.endswith("1 passed, 0 failed\n"), done.stdout + done.stderr)
+            wait_for_calm()
+
     # One browser at a time: what has to do with time is not held against one that waits for a core.
     def faults_are_named(self, faults, profile):
         for number, (sentence, case, old, new, named) in enumerate(faults):
@@ -233,6 +249,23 @@ class BrowserClient(BrowserCase):
 
     def test_faults_are_named(self):
         self.faults_are_named(FAULTS, "video")
+
+    def test_the_run_of_the_readme(self):
+        self.the_run_of_the_readme()
+
+    def test_the_page_by_hand_is_served_as_the_readme_prints_it(self):
+        mock, page, install, *_ = printed.of("test_browser_client")
+        self.assertEqual((mock, install), ("ojin-mock &", "cd conformance/clients/browser && npm ci"))  # ci/npm.sh does the second
+        with subprocess.Popen([*page.split(), "0"], cwd=SOURCE, stdout=subprocess.PIPE, text=True) as serving:
+            try:
+                address = re.search(r"http://\S+", serving.stdout.readline())[0]
+                with urllib.request.urlopen(address, timeout=RUN_TIMEOUT_S) as answer:
+                    self.assertIn(b"<html", answer.read())
+            finally:
+                serving.terminate()
+        with subprocess.Popen([BIN / "ojin-mock", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+            self.assertIn("/v1/realtime", server.stdout.readline())
+            server.terminate()
 
     def test_what_its_devices_hear_and_see_arrives(self):
         camera = self.folder / "camera.mjpeg"
@@ -275,6 +308,9 @@ class BrowserClient(BrowserCase):
 @needs("chromium", "node", packages="conformance/clients/browser")
 class BrowserInterview(BrowserCase):
     family = "interview"
+
+    def test_the_run_of_the_readme(self):
+        self.the_run_of_the_readme()
 
     def test_cases_of_the_suite(self):
         self.passes(("interview-1.0", INTERVIEW, 2, 15))

@@ -6,9 +6,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 from runner_case import BIN, PYTHON, SOURCE, RunnerCase
+
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+import printed  # noqa: E402
 
 GUIDE = (SOURCE / "conformance/FUZZING.md").read_text()
 CLIENTS = SOURCE / "conformance/clients"
@@ -33,12 +37,10 @@ int my_parser(const unsigned char *data, size_t len) {
 """
 
 
-def block(language, name):
-    """The fenced block of that language that names the file on its first line."""
-    for text in re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL):
-        if name in text.splitlines()[0]:
-            return text
-    raise AssertionError(f"no {language} block names {name}")
+def block(name):
+    """The code that names the file on its first line."""
+    [text] = [text for text in printed.of("test_fuzzing_guide") if re.search(rf"\b{re.escape(name)}:", text.splitlines()[0])]
+    return text
 
 
 class FuzzingGuide(RunnerCase):
@@ -72,7 +74,7 @@ class FuzzingGuide(RunnerCase):
 
     def test_the_lines_in_python(self):
         parser = pathlib.Path(shutil.copy(CLIENTS / "python/wire.py", self.folder))
-        script = self.write("my_vectors.py", block("python", "my_vectors.py"))
+        script = self.write("my_vectors.py", block("my_vectors.py"))
         faults = (
             ("if size > len(data) - offset:", "if False:"),
             ("if len(data) - offset < ENTRY_BYTES:", "if False:"),  # ends with an exception of struct
@@ -83,7 +85,7 @@ class FuzzingGuide(RunnerCase):
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_the_lines_in_node(self):
         parser = pathlib.Path(shutil.copy(CLIENTS / "node/wire.mjs", self.folder))
-        script = self.write("my-vectors.mjs", block("js", "my-vectors.mjs"))
+        script = self.write("my-vectors.mjs", block("my-vectors.mjs"))
         faults = (
             ("if (size > data.length - offset)", "if (false)"),
             ("if (data.length - offset < ENTRY_BYTES)", "if (false)"),  # ends with a RangeError
@@ -94,7 +96,7 @@ class FuzzingGuide(RunnerCase):
 
     def test_the_lines_in_c(self):
         self.conform("vectors", "--family", "ojin", "--format", "dir", "--out", "vectors")
-        self.write("my_vectors.c", block("c", "my_vectors.c"))
+        self.write("my_vectors.c", block("my_vectors.c"))
         self.write("my_parser.c", C_PARSER)
         for fault, status in (("0", 0), ("1", 1)):
             words = ["cc", "-std=c17", "-Wall", "-Werror", f"-DFAULT={fault}", "my_vectors.c", "my_parser.c", "-o", "my_vectors"]
@@ -115,7 +117,7 @@ class FuzzingGuide(RunnerCase):
     def test_the_target_of_libfuzzer(self):
         lib = self.corpus()
         self.skip_with_sanitizer(pathlib.Path(lib, "libojin-mutate.so"))
-        target = block("c", "my_target.c")
+        target = block("my_target.c")
         self.write("my_target.c", target)
         build = re.search(r"my_target.c: (clang .*)", target)[1].replace("LIB", lib)
         # One over-read at the end of the last entry.
@@ -132,7 +134,7 @@ class FuzzingGuide(RunnerCase):
         lib = pathlib.Path(self.corpus(), "libojin-mutate.so")
         self.skip_with_sanitizer(lib)
         shutil.copy(CLIENTS / "python/wire.py", self.folder)
-        script = self.write("my_fuzz.py", block("python", "my_fuzz.py").replace("range(20000)", "range(300)"))
+        script = self.write("my_fuzz.py", block("my_fuzz.py").replace("range(20000)", "range(300)"))
         for status in (0, 1):
             done = subprocess.run([PYTHON, "-B", script, lib, "corpus/ojin-frame"], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
             self.assertEqual((done.returncode, "unpack_from requires" in done.stderr), (status, status == 1), done.stderr)
@@ -143,7 +145,7 @@ class FuzzingGuide(RunnerCase):
     def test_the_loop_in_node(self):
         self.corpus()
         shutil.copy(CLIENTS / "node/wire.mjs", self.folder)
-        script = self.write("my-fuzz.mjs", block("js", "my-fuzz.mjs"))
+        script = self.write("my-fuzz.mjs", block("my-fuzz.mjs"))
         for status in (0, 1):
             done = subprocess.run(["node", script, "corpus/ojin-frame"], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False)
             self.assertEqual(done.returncode, status, done.stderr)
@@ -169,6 +171,12 @@ class FuzzingGuide(RunnerCase):
             self.assertGreater(len(words), 5)
             for word in words:
                 self.assertRegex(word, r'^"(?:[^"\\]|\\"|\\x[0-9a-f]{2})+"$')
+
+    def test_each_piece_of_code_is_run_here(self):
+        source = pathlib.Path(__file__).read_text(encoding="utf-8")
+        for text in printed.of("test_fuzzing_guide"):
+            name = re.match(r"\W*([\w.-]+):", text)[1]
+            self.assertIn(f'block("{name}")', source)
 
     def test_what_is_wrong_with_the_words_of_corpus_is_said(self):
         for words, status, said in (([], 2, "expected a folder"), (["a", "b"], 2, "expected one folder"), (["/proc/none/x"], 3, "cannot write")):

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Every command that README.md and the pages of docs/ print with a prompt, and every example of --help, works as printed.
+"""Every command and every piece of code that a page prints is run by a test, and every example of --help works as printed.
 
-They run in a folder of the reader's own, who has the programs in the PATH, a sound file and a client. A port that is printed is
-replaced by a free one, since somebody else may be using it; nothing else is changed. Commands that only ask for installing are left to ci/test.
+`ci/tests/printed.py` says which test runs what; here is what no test of its own subject runs. It is run in a folder of the reader's own, who has
+the programs in the PATH, a sound file and a client. A port that is printed is replaced by a free one, since somebody else may be using it; words in
+capitals stand for the reader's own (OWN); and a run of the suite that is printed once more than needed gets one case (`narrowed`). Nothing else is changed.
 """
 import os
 import pathlib
@@ -12,15 +13,42 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import unittest
 
 BIN = pathlib.Path(os.environ["BIN_DIR"])
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+sys.path.insert(0, str(SOURCE / "server/bench"))
+import printed  # noqa: E402
+import scale  # noqa: E402
+
 WAIT_S = 240  # only what hangs comes near it
 PORT = "7700"
-PROMPT = "    $ "
-PAGES = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+HANDSHAKE = "{family}/connect/handshake"
+WHOLE = "ojin-conform run -- node my-client.mjs {full_url} {audio}"  # the one that goes through all cases
+# Each command that is given to this file matches one of these, and the test that takes it runs it.
+GROUPS = {
+    "code": r"#!/bin/sh.*",
+    "yaml": r"- uses: .*|with:|command: .*|baseline: .*",
+    "many sessions": r"ojin-mock --port 780\d &|haproxy .*|curl \S+:7801/\S+",
+    "beside one mock": r"ojin-mock --port 7700 --key secret --journal .*|ojin-client (?:speak|decode) .*|curl .*|ojin-conform (?:server .* --run|replay session.jsonl).*",
+    "in a line": r"ojin-client (?:talk|interview) .*",
+    "servers": r"ojin-mock --port 7700 .*|ojin-conform server .*",
+    "asking": r"ojin-mock (?:exec|token|--list) ?.*|ojin-conform (?:explain|check|fmt|corpus|list|vectors) .*|.* list --freeze > .*|ojin-conform run --help|export PATH=.*",
+    "serving": r"ojin-mock .*",
+    "defects": r"ojin-conform (?:selftest|coverage|defect).*|(?:build/release/bin/)?ojin-conform run .*(?:defect|bearer-prefix).*",
+    "wrong input": r"ojin-conform (?:splits|fuzz) .*",
+    "runs": r"ojin-conform run.*",
+    "after runs": r"ojin-conform (?:merge|replay) .*",
+    "tree": r"python3 fixtures/.*|ci/build.sh PRESET|ctest --preset PRESET",
+}
+# What stands for something of the reader's own.
+OWN = {
+    "FAMILY/AREA/NAME": "ojin/connect/handshake", "CMD ARG…": "ojin-client conform", "CMD": "ojin-client conform", "COMMAND": "ojin-client conform",
+    "VERSION": "1.0", "FILE": "own.session", "DIR": "corpus", "DEFECT": "bearer-prefix", "ID": "OJ-CAN-01", "N": "2", "PRESET": BIN.parent.name,
+}
 # Examples of help that do not end with 0. None: of a server that is not there.
 EXITS = {
     "ojin-conform run -- python3 my_client.py {full_url} {audio}": 3,  # the reader's own, that can do none of the cases
@@ -46,21 +74,37 @@ process.exitCode = session.failed ? 1 : 0;
 """
 
 
-def printed_commands(text):
-    """Lines after a prompt, with the lines that a backslash continues."""
-    commands, lines = [], iter(text.splitlines())
-    for line in lines:
-        if line.startswith(PROMPT):
-            command = line[len(PROMPT) :]
-            while command.endswith("\\"):
-                command = command[:-1] + next(lines).strip()
-            commands.append(command)
-    return commands
+def group_of(command):
+    return next((name for name, pattern in GROUPS.items() if re.fullmatch(pattern, command, re.DOTALL)), None)
 
 
-def commands_of_the_pages():
-    """Each once, in their order."""
-    return list(dict.fromkeys(command for page in PAGES for command in printed_commands(page.read_text())))
+def of_group(name):
+    return [command for command in printed.of("test_printed_commands") if group_of(command) == name]
+
+
+def filled_in(command):
+    command = re.sub(r"\bNAME\b", "bearer-prefix" if "selftest" in command else "ojin/connect/handshake", command.replace("FAMILY/AREA/NAME", OWN["FAMILY/AREA/NAME"]))
+    return re.sub("|".join(rf"(?<![\w./]){word}(?![\w.])" for word in OWN), lambda found: OWN[found[0]], command)
+
+
+def narrowed(command):
+    """A run of one case, with the reference client where no client is named; a selftest of one defect; a few sessions of a fuzzer, or ways of splits."""
+    family = (re.search(r"--family (\w+)", command) or ["", "ojin"])[1]
+    if re.search(r"ojin-conform run\b", command):
+        if "--update-baseline" in command:  # takes no part of the cases
+            command = command.replace("ojin-conform run", "ojin-conform run --cases one-case", 1)
+        elif not re.search(r" --(?:run|set) ", command):
+            command = command.replace("ojin-conform run", f"ojin-conform run --run {HANDSHAKE.format(family=family)}", 1)
+        return command if " -- " in command or "--memory" in command else command + (" report.html" if command.endswith("--html") else "") + " -- ojin-client conform"
+    if "ojin-conform selftest" in command and "OJ-CON-0[12]" not in command:
+        more = "--run cancel-in-seconds" if command.endswith("--memory") else "--run DX-CON-07" if family == "duplex" else "--run bearer-prefix"
+        more = more if " --run " not in command else "--memory" if "-*" in command else ""
+        return command.replace("ojin-conform selftest", f"ojin-conform selftest {more}", 1)
+    if "ojin-conform fuzz" in command and "--cases" not in command:
+        return command.replace(" -- ", " --cases 10 -- ", 1)
+    if "ojin-conform splits" in command and "--run" not in command:
+        return command.replace(" -- ", " --run 'ojin/splits/cut-1*' -- ", 1)
+    return command
 
 
 def free_port():
@@ -73,7 +117,16 @@ class PrintedCommands(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="printed-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        (self.folder / "conformance").symlink_to(SOURCE / "conformance")
+        (self.folder / "conformance").mkdir()
+        for path in (SOURCE / "conformance").iterdir():
+            if path.name != "suites":  # a command writes there
+                (self.folder / "conformance" / path.name).symlink_to(path)
+        shutil.copytree(SOURCE / "conformance/suites", self.folder / "conformance/suites")
+        (self.folder / "build/release").mkdir(parents=True)
+        (self.folder / "build/release/bin").symlink_to(BIN)
+        (self.folder / "one-case").mkdir()
+        shutil.copy(SOURCE / "conformance/cases/ojin/connect/handshake.session", self.folder / "one-case")
+        (self.folder / "own.session").write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")
         shutil.copy(SOURCE / "fixtures/speech/hello-1s.wav", self.folder / "hello.wav")
         self.port = free_port()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OJIN_")}
@@ -107,91 +160,171 @@ class PrintedCommands(unittest.TestCase):
         self.assertIn(f":{self.port}/", mock.stdout.readline(), command)
         return mock
 
-    def printed(self, word):
-        return [command for command in commands_of_the_pages() if f"{command} ".startswith(f"{word} ")]
+    def works(self, command, statuses=(0,)):
+        with self.subTest(command):
+            done = self.run_printed(command)
+            self.assertIn(done.returncode, statuses, f"{command}\n{done.stdout}{done.stderr}")
+            return done
 
-    def test_the_pages_print_no_command_that_is_not_tried_here(self):
-        tried = [*self.printed("ojin-mock"), *self.printed("ojin-client"), *self.printed("ojin-conform run")]
-        tried += [*self.printed("ojin-conform server"), *self.printed("ojin-conform selftest"), *self.control()]
-        tried += [*self.printed("cp"), *self.printed("docker")]  # by test_package, without Docker
-        tried += [one for word in ("vectors", "splits", "fuzz") for one in self.printed(f"ojin-conform {word}")]
-        self.assertEqual(sorted(commands_of_the_pages()), sorted(tried))
-        self.assertGreaterEqual(len(tried), 11)
+    def test_every_command_of_a_page_is_run_by_a_test(self):
+        pages = printed.everything()
+        rows = [printed.row_of(one) for one in pages]
+        self.assertEqual([(one.page, one.text) for one, row in zip(pages, rows) if row is None], [], "ci/tests/printed.py: no row")
+        self.assertEqual(sorted(set(rows)), list(range(len(printed.RUN_BY))), "ci/tests/printed.py: a row for nothing")
+        tests = "".join(path.read_text(encoding="utf-8") for folder in ("ci/tests", "conformance/tests", "packages", "server")
+                        for path in (SOURCE / folder).rglob("*.py") if "node_modules" not in path.parts)
+        for name in {row[3] for row in printed.RUN_BY} - {None, ".ci/run"}:
+            self.assertIn(f'printed.of("{name}"', tests)
+        self.assertIn("ci/test\" --all", (SOURCE / ".ci/run").read_text())
+        self.assertEqual([one for one in printed.of("test_printed_commands") if group_of(one) is None], [], "GROUPS: none for it")
+        source = pathlib.Path(__file__).read_text(encoding="utf-8")
+        for name in GROUPS:
+            self.assertTrue(of_group(name), name)
+            self.assertIn(f'of_group("{name}")', source)
 
-    def control(self):
-        return [one for one in commands_of_the_pages() if one.startswith("curl ")]
+    def test_the_examples_on_the_pages_are_those_of_the_folder_of_examples(self):
+        lines = {line.strip() for path in (SOURCE / "ci/examples/github").iterdir() for line in path.read_text().splitlines()}
+        self.assertEqual([line for line in of_group("yaml") if line not in lines], [])
+
+    def test_the_number_of_cases_on_the_first_page(self):
+        self.assertIn("more than two hundred for each client", (SOURCE / "README.md").read_text())
+        for family in ("ojin", "duplex", "interview"):
+            listed = self.run_printed(f"ojin-conform list --family {family} --set default").stdout
+            self.assertGreater(len(re.findall(rf"(?m)^{family}/", listed)), 200, family)
 
     def ends_by_itself(self, command):
         return any(word in command.split() for word in ("exec", "token", "--list"))
 
-    def test_the_mock_and_the_clients_of_the_pages(self):
-        serving = [one for one in self.printed("ojin-mock") if not self.ends_by_itself(one)]
-        self.assertEqual(len(serving), 1)
-        mock = self.start_mock(serving[0])
-        self.assertTrue(self.control())
-        for command in self.printed("ojin-client") + self.printed("ojin-conform server") + self.control():
-            if shutil.which(command.split()[0]) is None and command.startswith("curl "):
-                continue
-            with self.subTest(command):
-                done = self.run_printed(command)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_the_mock_and_what_is_used_beside_it(self):
+        commands = of_group("beside one mock")
+        [serving], [replay] = ([one for one in commands if one.startswith(word)] for word in ("ojin-mock", "ojin-conform replay"))
+        mock = self.start_mock(serving)
+        for command in commands:
+            if command not in (serving, replay) and (shutil.which("curl") or not command.startswith("curl ")):
+                self.works(command)
         self.assertTrue((self.folder / "hello.avi").exists())
         mock.send_signal(signal.SIGTERM)
         self.assertEqual(mock.wait(WAIT_S), 0)
-        self.assertTrue((self.folder / "session.jsonl").exists())
-        self.assertIn("`ojin-conform replay session.jsonl`", "".join(page.read_text() for page in PAGES))
-        done = self.run_printed("ojin-conform replay session.jsonl")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.works(replay)
 
-    def test_the_lists_tokens_and_exec_of_the_pages(self):
-        commands = [one for one in self.printed("ojin-mock") if self.ends_by_itself(one)]
-        self.assertGreaterEqual(len(commands), 8)
-        for command in commands:
-            with self.subTest(command):
-                done = self.run_printed(command)
+    @unittest.skipUnless(shutil.which("haproxy") and shutil.which("curl"), "haproxy or curl is not installed")
+    def test_the_mocks_behind_haproxy(self):
+        base = scale.free_ports() - scale.PORTS[0]
+        moved = lambda text: re.sub(r"\b7[78]\d\d\b", lambda found: str(base + int(found[0])), text)
+        (self.folder / "haproxy.cfg").write_text(moved((SOURCE / "ci/examples/scale/haproxy.cfg").read_text()))
+        *starting, asking = of_group("many sessions")
+        for command in starting:
+            words = shlex.split(moved(command.removesuffix(" &")))
+            process = subprocess.Popen(words, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            self.addCleanup(process.stdout.close)
+            if words[0] == "ojin-mock":
+                self.assertIn('{"url":', process.stdout.readline())
+        self.assertIn('"sessions":0', self.works(moved(asking)).stdout)
+        self.works(moved("curl --silent --fail --retry 20 --retry-connrefused http://127.0.0.1:7700/__mock/ready"))
+
+    def test_the_servers_that_are_judged(self):
+        """Each mock and the run against it, of one case under a condition."""
+        cases = {"ojin": "ojin/backend/none", "duplex": "duplex/queue/full", "interview": "interview/end/restart"}
+        commands = of_group("servers")
+        self.assertEqual(len(commands), 2 * len(cases))
+        for serving, judging, family in zip(commands[::2], commands[1::2], cases):
+            mock = self.start_mock(serving)
+            with self.subTest(judging):
+                done = self.run_printed(judging.replace("ojin-conform server", f"ojin-conform server --run {cases[family]}", 1))
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                self.assertTrue(done.stdout or " exec " in command)
+                self.assertRegex(done.stdout, r"\n[12] passed, 0 failed\n$")  # of full-duplex in both modes
+            mock.kill()
+            mock.wait()
+            self.port = free_port()
 
-    def test_the_selftest_of_the_pages(self):
-        commands = self.printed("ojin-conform selftest")
-        self.assertEqual(len(commands), 1)
-        done = self.run_printed(commands[0])
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_a_command_of_a_readers_own_brings_conditions_about(self):
+        [script] = of_group("code")
+        for name, text in (("provoke", script), ("docker", '#!/bin/sh\necho "$@" >>asked\n'), ("curl", "#!/bin/sh\n")):
+            (self.folder / name).write_text(text)
+            (self.folder / name).chmod(0o755)
+        for condition, status in (("no-backend", 0), ("restore", 0), ("queue-full", 77)):
+            self.works(f"PATH=.:$PATH ./provoke {condition} ws://localhost:1/realtime", (status,))
+        self.assertEqual((self.folder / "asked").read_text(), "stop inference\nstart inference\n")
 
-    def test_the_splits_and_the_fuzzer_of_the_pages(self):
-        for word in ("splits", "fuzz"):
-            commands = self.printed(f"ojin-conform {word}")
-            self.assertEqual(len(commands), 1)
-            done = self.run_printed(commands[0])
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_what_ends_with_an_answer(self):
+        for command in of_group("asking"):
+            done = self.works(filled_in(command) + (" && ojin-conform --version" if command.startswith("export") else ""))
+            if done:
+                made = re.search(r"--out (\S+)|> (\S+)", filled_in(command))
+                self.assertTrue(done.stdout or " exec " in command or " check " in command or " corpus " in command or made, command)
+                if made:
+                    self.assertTrue((self.folder / (made[1] or made[2])).exists(), command)
+        self.assertEqual((self.folder / "conformance/suites/1.0").read_text(), (SOURCE / "conformance/suites/1.0").read_text())
 
-    def test_the_vectors_of_the_pages(self):
-        commands = self.printed("ojin-conform vectors")
-        self.assertEqual(len(commands), 2)
-        for command in commands:
-            with self.subTest(command):
-                done = self.run_printed(command)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                out = self.folder / command.rpartition(" --out ")[2]
-                self.assertIn('"name":', out.read_text())
+    def test_what_serves_until_it_is_told_to_stop(self):
+        self.try_examples([filled_in(command) for command in of_group("serving")])
+
+    def test_the_defects(self):
+        for command in of_group("defects"):
+            # A client that is broken fails; coverage tells of the latest selftest, which here was of a few defects.
+            self.works(narrowed(filled_in(command)), (1,) if "ojin-conform run" in command else (0, 1) if "coverage" in command else (0,))
+
+    def test_the_splits_and_the_fuzzer(self):
+        self.write_my_clients()
+        for command in of_group("wrong input"):
+            self.works("PATH=.:$PATH " + narrowed(filled_in(command)), (0, 1) if " my-client " in command else (0,))
+
+    def test_the_tools_of_the_tree(self):
+        for name in ("fuzz/corpus.py", "fuzz/fuzz_frame.txt", "vectors"):
+            copy = self.folder / "fixtures" / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if name == "vectors" else shutil.copy)(SOURCE / "fixtures" / name, copy)
+        for command in of_group("tree"):
+            if command.startswith("python3"):
+                self.works(command.replace("/tmp/", "./").replace("python3", "/usr/bin/python3 -B", 1))
+            elif BIN.parent.parent == SOURCE / "build":
+                self.works(f"cd {SOURCE} && {filled_in(command)}" + (" --show-only" if command.startswith("ctest") else ""))
+        for path in (self.folder / "fixtures").rglob("*.*"):
+            if path.suffix in (".txt", ".json"):
+                self.assertEqual(path.read_bytes(), (SOURCE / path.relative_to(self.folder)).read_bytes(), path)
+
+    def write_my_clients(self):
+        (self.folder / "my-client.mjs").write_text(MY_CLIENT)
+        minimal = SOURCE / "conformance/clients/minimal"
+        shutil.copy(minimal / "session.py", self.folder)
+        shutil.copy(minimal / "wire.py", self.folder / "my_client.py")
+        (self.folder / "my-client").write_text("#!/bin/sh\nexec /usr/bin/python3 -B my_client.py\n")
+        (self.folder / "my-client").chmod(0o755)
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
-    def test_the_conformance_run_of_the_pages_starts_the_readers_own_client(self):
-        (self.folder / "my-client.mjs").write_text(MY_CLIENT)
-        commands = self.printed("ojin-conform run")
-        self.assertEqual(len(commands), 2)
+    def test_the_whole_suite_on_the_readers_own_client(self):
+        self.write_my_clients()
+        done = self.run_printed(WHOLE)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^[0-9]+ cases need a client that obeys the plan")  # and is asked for no more
+        given = (self.folder / "given.txt").read_text().splitlines()
+        self.assertGreater(len(given), 15)
+        for line in given:
+            self.assertRegex(line, r"^ws://127\.0\.0\.1:[0-9]+/realtime\?config_id=\S+ (true|false)$")
+        self.assertEqual([line for line in given if not line.endswith(" true")], [], given)
+
+    @unittest.skipUnless(shutil.which("node"), "node is not installed")
+    def test_the_other_runs(self):
+        self.write_my_clients()
+        commands = of_group("runs")
+        self.assertIn(WHOLE, commands)
         for command in commands:
-            done = self.run_printed(command)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            self.assertRegex(done.stdout, r"(?m)^[0-9]+ cases need a client that obeys the plan")  # and is asked for no more
-            given = (self.folder / "given.txt").read_text().splitlines()
-            (self.folder / "given.txt").unlink()
-            self.assertGreater(len(given), 15)
-            for line in given:
-                self.assertRegex(line, r"^ws://127\.0\.0\.1:[0-9]+/realtime\?config_id=\S+ (true|false)$")
-            self.assertEqual([line for line in given if not line.endswith(" true")], [], given)
-            for name in re.findall(r"--(?:junit|html) (\S+)", command):
-                self.assertTrue((self.folder / name).is_file(), name)
+            if command != WHOLE:
+                done = self.works(narrowed(filled_in(command)))
+                self.assertTrue(done and "1 passed, 0 failed" in done.stdout, command)
+                for name in re.findall(r"--(?:junit|html|baseline) (\S+)", command):
+                    self.assertTrue((self.folder / name).is_file(), name)
+
+    def test_what_is_done_with_the_results_of_runs(self):
+        merge, replay = of_group("after runs")
+        for n in range(1, 5):
+            self.works(f"ojin-conform run --memory --set smoke --shard {n}/4 --json {n}.json")
+        self.works(merge)
+        self.works("ojin-conform run --run ojin/connect/handshake --out failed -- ojin-conform defect bearer-prefix", (1,))
+        [folder] = (self.folder / "failed").iterdir()
+        self.works(replay.replace("FOLDER", shlex.quote(str(folder))))
 
     def test_the_clients_that_the_pages_tell_of_in_a_line(self):
         """Beside a mock; what stands in capitals is the reader's own."""
@@ -200,7 +333,7 @@ class PrintedCommands(unittest.TestCase):
             "interview": {"ANSWERS/": "answers/", "--url URL": '--url "$INTERVIEW_URL"', "--id ID": '--id "$INTERVIEW_ID"',
                           "--token TOKEN": '--token "$INTERVIEW_TOKEN"'},
         }
-        told = [one for page in PAGES for one in re.findall(r"`(ojin-client (?:talk|interview) [^`]+)`", page.read_text())]
+        told = of_group("in a line")
         self.assertEqual([one.split()[1] for one in told], list(own))
         (self.folder / "answers").mkdir()
         for n in (1, 2, 3):

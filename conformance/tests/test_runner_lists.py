@@ -1,10 +1,16 @@
 """The lists a run is held against, and the options that say what is run and how often: baseline, suite, set, shard, repeat, retries, min-judged."""
 
+import json
 import pathlib
+import shutil
+import subprocess
 import sys
 import unittest
 
-from runner_case import PYTHON, SOURCE, RunnerCase
+from runner_case import BIN, PYTHON, SOURCE, RunnerCase
+
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+import printed  # noqa: E402
 
 # Two cases about refused upgrades: over at once. The client connects and passes; with FAILS set in its environment,
 # or in a file of that name, it never connects.
@@ -291,6 +297,47 @@ class Lists(RunnerCase):
             self.assertEqual([case["new"] for case in report["cases"]], [False, False, False])
             [row] = [row for row in report["requirements"] if row["id"] == "OJ-CON-02"]
             self.assertEqual(row["verdict"], "NEW")
+
+    def test_the_way_of_a_suite_to_its_release_and_after(self):
+        """As conformance/suites/README.md tells it, in a copy of the folders."""
+        freeze, *keep = printed.of("test_runner_lists")
+        self.assertEqual((freeze.split()[1:3], [command.split()[0] for command in keep]), (["list", "--freeze"], ["mkdir", "cp"]))
+        for name in ("cases", "suites"):
+            shutil.copytree(SOURCE / "conformance" / name, self.folder / "conformance" / name)
+        (self.folder / "build/release").mkdir(parents=True)
+        (self.folder / "build/release/bin").symlink_to(BIN)
+        run = ["run", "--cases", "conformance/cases", "--suite", "conformance/suites/1.0"]
+
+        def types(command):
+            subprocess.run(command, shell=True, cwd=self.folder, timeout=60, check=True)
+
+        types(freeze)
+        suite = self.folder / "conformance/suites/1.0"
+        frozen = suite.read_text()
+        self.assertEqual(frozen, (SOURCE / "conformance/suites/1.0").read_text())
+        done = self.conform(*run, "--memory", "--run", "ojin/cancel/late-speech")
+        self.assertIn("is not released", done.stderr)
+        # Released: the first line goes, and with it a requirement here, as if that came later.
+        suite.write_text(frozen.removeprefix("# not released\n").replace("OJ-CAN-01 MUST doc all\n", ""))
+        self.assertNotIn("OJ-CAN-01", suite.read_text())
+        for command in keep:
+            types(command)
+        case = self.folder / "conformance/cases/ojin/cancel/late-speech.session"
+        case.write_text(case.read_text() + "check harder MUST count received:cancelInteraction min=2\n")
+        added = case.with_name("added.session")
+        added.write_text(case.read_text().replace("ojin/cancel/late-speech", "ojin/cancel/added"))
+        both = ["--memory", "--run", "ojin/cancel/late-speech", "--run", "ojin/cancel/added"]
+        done = self.conform("run", "--cases", "conformance/cases", *both)
+        self.assertTrue(done.stdout.endswith("0 passed, 2 failed\n"), done.stdout)
+        done = self.conform(*run, *both, "--json", "report.json")
+        self.assertEqual((done.returncode, "not released" in done.stderr), (0, False), done.stdout + done.stderr)
+        cases = json.loads((self.folder / "report.json").read_text())["cases"]
+        self.assertEqual({case["name"]: case["verdict"] for case in cases}, {"ojin/cancel/late-speech": "PASS", "ojin/cancel/added": "NEW"})
+        done = self.conform(*run, "--run", "ojin/cancel/late-speech", "--json", "report.json", "--", BIN / "ojin-conform", "defect", "cancel-in-seconds")
+        [row] = [row for row in json.loads((self.folder / "report.json").read_text())["requirements"] if row["id"] == "OJ-CAN-01"]
+        self.assertEqual((done.returncode, row["verdict"]), (0, "NEW"), done.stdout)
+        shutil.rmtree(self.folder / "conformance/suites/kept")
+        self.assertIn("has no such text of it", self.conform(*run, *both).stderr)
 
     def test_a_suite_that_may_still_change_is_said_to(self):
         told = f"ojin-conform: suite {self.folder}/suites/0.9 is not released: its cases and requirements may still change\n"

@@ -4,11 +4,14 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 CONFORM = pathlib.Path(os.environ["BIN_DIR"]) / "ojin-conform"
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+sys.path.insert(0, str(SOURCE / "ci/tests"))
+import printed  # noqa: E402
 VARIED = """case     ojin/test/varied
 title    "Stops after $count frames"
 clause   OJ-CON-01 MUST
@@ -111,6 +114,18 @@ class ScriptFiles(unittest.TestCase):
         self.assertIn("remove that line", suite_faults("9.0", "# not released\n" + frozen, frozen, "", released))
         names_only = suite_faults("9.0", "ojin/a/one\n", frozen, "", released)
         self.assertIn("ojin/a/one has no digest", names_only)
+
+    def test_the_scripts_on_the_pages_are_right(self):
+        """Whole cases as they stand; pieces with what has to be around them."""
+        pieces = printed.of("test_script_files")
+        self.assertGreaterEqual(len(pieces), 5)
+        for text in pieces:
+            if not text.startswith("case "):
+                head, text = (text, "accept\nserve") if text.startswith("vary ") else ("", text)
+                text = f"case ojin/a/b\n{head}\nserver {{\n{'' if 'accept' in text else 'accept'}\n{text}\n}}\n"
+            with self.subTest(text):
+                said = conform("check", self.write(text))
+                self.assertEqual(said.returncode, 0, said.stderr + said.stdout)
 
     def test_fmt_changes_no_meaning_and_settles(self):
         path = self.write('case   ojin/a/b\nserver { accept # x\nserve until="end"\n}')

@@ -15,7 +15,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "packages"))
 
-from tests_bundle import artefact, printed_commands  # noqa: E402
+from tests_bundle import artefact, printed  # noqa: E402
 
 BUILD = os.path.dirname(os.environ["BIN_DIR"])
 EXAMPLES = os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "example")
@@ -36,6 +36,46 @@ MESSAGES_SAY = """frame of 1322 bytes: 1280 of sound, index 1
 cut short: payload data: the size runs past the end of the message, at byte 42
 append of 5383 bytes: audio: expected 4000 samples (250 ms) or more, found 1000 samples
 the interviewer: Welcome.
+"""
+# The code of README, with what it leaves to its reader: a client, which puts a scheme in front of its key, and a message of four bytes of sound.
+README_PROGRAM = """#include <ojin_codec.h>
+#include <ojin_mock.h>
+#include <stdio.h>
+
+#include "client.h"
+
+static void my_client_run(const char *url, const char *key)
+{
+    (void)key;
+    client_ask(url);
+}
+
+static void print_finding(void *context, const struct ojin_mock_finding *finding)
+{
+    (void)context;
+    printf("%%s\\n", finding->text);
+}
+
+static void play(const void *data, size_t len)
+{
+    printf("played %%zu bytes\\n", data == NULL ? 0 : len);
+}
+
+static void test_client(void)
+{
+%s    printf("findings %%zu\\n", findings);
+}
+
+static void test_message(const unsigned char *message, size_t len)
+{
+%s}
+
+int main(void)
+{
+    static const unsigned char message[] = {[32] = 1, [36] = 1, [40] = 4, [41] = 1, 1, 2, 3, 4};
+    test_client();
+    test_message(message, sizeof message);
+}
 """
 PUBLIC = ("ojin_mock_", "ojin_codec_")
 
@@ -151,13 +191,23 @@ class Tarball(Library, unittest.TestCase):
 
 
     def test_the_commands_of_the_readme_run_as_printed(self):
-        commands = printed_commands(os.path.join(os.environ["SOURCE_DIR"], "packages", "c", "README.md"))
+        commands = printed.of("test_libojin", kind="typed")
         self.assertEqual([command.split()[0] for command in commands], ["export", "cc", "cc"])
         place = os.path.join(self.folder, "readers-own")
         os.mkdir(place)
         shutil.copy(MESSAGES, os.path.join(place, "test.c"))
         said = run("sh", "-ec", "\n".join([*commands, "./shared", "./static"]).replace("PREFIX", self.prefix), cwd=place)
         self.assertEqual(said, 2 * MESSAGES_SAY)
+
+    def test_the_code_of_the_readme_runs_as_printed(self):
+        mock, codec = printed.of("test_libojin", kind="code")
+        with open(os.path.join(self.folder, "readme.c"), "w", encoding="utf-8") as file:
+            file.write(README_PROGRAM % (mock, codec))
+        client = os.path.join(EXAMPLES, "client.c")
+        program = os.path.join(self.folder, "readme")
+        run("cc", "-Wall", "-Werror", "-I", EXAMPLES, "-o", program, "readme.c", client, *self.flags("--cflags", "--libs"), cwd=self.folder)
+        said = run(program, cwd=self.folder, LD_LIBRARY_PATH=self.lib)
+        self.assertRegex(said, r"^OJ-CON-02 MUST: expected .*\nfindings 1\nplayed 4 bytes\n$")
 
 
 class Debian(Library, unittest.TestCase):

@@ -3,6 +3,7 @@
 
 BIN_DIR names the folder of the programs, SOURCE_DIR that of the tree.
 """
+import glob
 import json
 import os
 import select
@@ -17,7 +18,7 @@ SOURCE = os.environ["SOURCE_DIR"]
 HERE = os.path.join(SOURCE, "packages", "node")
 sys.path.insert(0, os.path.dirname(HERE))
 
-from tests_bundle import artefact, printed_commands, serve_printed  # noqa: E402
+from tests_bundle import artefact, printed, serve_printed  # noqa: E402
 
 RUN_S = 300  # only what hangs comes near it
 NOWHERE = "http://127.0.0.1:9/"  # a registry that nobody can ask
@@ -105,7 +106,7 @@ class Package(unittest.TestCase):
         self.assertIn("\n1 passed, 0 failed\n", said)
 
     def test_the_commands_of_the_readme_run_as_printed(self):
-        install, serve, judge = printed_commands(os.path.join(HERE, "README.md"))
+        install, serve, judge = printed.of("test_npm_package", page="packages/node/README.md", kind="typed")
         place = os.path.join(self.folder, "readers-own")
         os.mkdir(place)
         shutil.copy(artefact("ojin-tools-*.tgz", self.addCleanup), place)
@@ -114,11 +115,33 @@ class Package(unittest.TestCase):
         told = {"npm_config_offline": "true", "npm_config_audit": "false", "npm_config_fund": "false"}
         run("sh", "-c", install, cwd=place, **told)
         serve_printed(serve, cwd=place, env={**os.environ, **told})
-        self.assertRegex(run("sh", "-c", judge, cwd=place, **told), r"\n\d+ passed, 0 failed\n$")
-        with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
-            page = file.read()
-        for command in (install, judge):  # the same as on the first page
-            self.assertIn(f"`{command}`", page)
+        # A few cases do here: what the package has to show is that the programs are found and judge.
+        self.assertRegex(run("sh", "-c", judge.replace(" run ", " run --set smoke "), cwd=place, **told), r"\n\d+ passed, 0 failed\n$")
+        for command in printed.of("test_npm_package", kind="said"):
+            if command not in (install, judge):  # the first page prints those, too
+                [tarball] = glob.glob(os.path.join(place, "ojin-tools-*.tgz"))
+                self.assertNotEqual(run("sh", "-c", command.replace("PATH/ojin-tools-VERSION.tgz", tarball), cwd=place, **told), "", command)
+
+    def test_the_code_of_the_readme_runs_as_printed(self):
+        for_vitest, for_node, by_hand = printed.of("test_npm_package", kind="code")
+        mine = "import { SpeechClient } from './client.js';\n"
+        # The client cancels what it says by itself: the pages' own has a method for each, too.
+        own = mine + "class MyClient extends SpeechClient {}\n"
+        slow = "async ({ ojin }) => { /* … */ }"
+        self.assertIn(slow, for_vitest)
+        for_vitest = for_vitest.replace(slow, "async ({ ojin }) => { await (await MyClient.open(ojin.fullUrl, ojin.key)).close(); }")
+        for name, code, words in (("readme.vitest.test.js", for_vitest, ("npx", "vitest", "run")), ("readme.test.js", for_node, ("node", "--test"))):
+            folder = self.place(name, "examples/node-test/client.js")
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                file.write(own + code)
+            said = run(*words, cwd=folder)
+            self.assertRegex(said, r"2 passed" if "vitest" in name else r"(?m)^# pass 1$|pass 1\b")
+        folder = self.place("by-hand", "examples/node-test/client.js")
+        started = "await mock.journal"
+        talks = "const client = await SpeechClient.open(mock.fullUrl, mock.key);\nfor (let n = 0; n < 3; n += 1) client.speak();\n"
+        with open(os.path.join(folder, "by-hand.js"), "w", encoding="utf-8") as file:
+            file.write(mine + by_hand.replace(started, talks + started, 1).replace("await mock.stop();", "await client.close();\nawait mock.stop();\nconsole.log('done');"))
+        self.assertRegex(run("node", "by-hand.js", cwd=folder), r"(?s)^\[.*\]\ndone\n$")
 
     def test_signals_reach_the_program(self):
         program = os.path.join(self.project, "node_modules", ".bin", "ojin-mock")

@@ -15,18 +15,12 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.environ["SOURCE_DIR"], "ci/tests"))
+import printed
 from patient import connect
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 PAGE = os.path.join(os.environ["SOURCE_DIR"], "server", "CONTROL.md")
 WAIT_S = 60
-
-
-def groups():
-    """The examples, a list for each block."""
-    with open(PAGE, encoding="utf-8") as page:
-        blocks = re.findall(r"^```sh\n(.*?)^```$", page.read(), re.M | re.S)
-    return [block.splitlines() for block in blocks]
 
 
 class Examples(unittest.TestCase):
@@ -52,23 +46,26 @@ class Examples(unittest.TestCase):
     async def run_all(self, folder):
         loop = asyncio.get_running_loop()
         count = 0
-        for lines in groups():
-            for line in lines:
-                url = self.ready["url"] + "?config_id=c"
-                # Each has a session open; the first is number 1 after a reset too.
-                async with connect(url, extra_headers={"Authorization": "k"}) as ws:
-                    await ws.recv()
-                    now = line
-                    if "/sessions/1" in line and "/scenarios/" not in line:
-                        listed = await loop.run_in_executor(
-                            None, self.shell, "curl -s http://localhost:7700/__mock/sessions", folder
-                        )
-                        newest = max(s["session"] for s in json.loads(listed)["sessions"])
-                        now = line.replace("/sessions/1", f"/sessions/{newest}")
-                    said = await loop.run_in_executor(None, self.shell, now, folder)
-                    if "-o " not in line and not line.endswith("metrics"):
-                        self.assertNotIn("error", json.loads(said), line)
-                    count += 1
+        serving, lines = "ojin-mock", printed.of("test_reference")
+        self.assertIn(serving, lines)  # the one of setUp, at a port of its own
+        for line in lines:
+            if line == serving:
+                continue
+            url = self.ready["url"] + "?config_id=c"
+            # Each has a session open; the first is number 1 after a reset too.
+            async with connect(url, extra_headers={"Authorization": "k"}) as ws:
+                await ws.recv()
+                now = line
+                if "/sessions/1" in line and "/scenarios/" not in line:
+                    listed = await loop.run_in_executor(
+                        None, self.shell, "curl -s http://localhost:7700/__mock/sessions", folder
+                    )
+                    newest = max(s["session"] for s in json.loads(listed)["sessions"])
+                    now = line.replace("/sessions/1", f"/sessions/{newest}")
+                said = await loop.run_in_executor(None, self.shell, now, folder)
+                if "-o " not in line and not line.endswith("metrics"):
+                    self.assertNotIn("error", json.loads(said), line)
+                count += 1
         return count
 
     def test_all_work_as_printed(self):
