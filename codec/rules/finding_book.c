@@ -4,6 +4,9 @@
 
 #include "codec/rules/requirements.h"
 
+/* Of a finding: the event that the rules see when it ends. */
+#define EVENT_NOW UINT64_MAX
+
 void finding_book_open(struct finding_book *book, size_t count, const char *(*requirement)(size_t n),
                        const struct profile *profile)
 {
@@ -29,9 +32,14 @@ void finding_book_blind(struct finding_book *book)
         book->records[i].spared = true;
 }
 
+uint64_t finding_book_event(const struct finding_book *book)
+{
+    return book->event_count == 0 ? 0 : book->event_count - 1;
+}
+
 void finding_begin(struct finding_draft *draft)
 {
-    draft->finding = (struct finding){.note = false};
+    draft->finding = (struct finding){.event = EVENT_NOW};
     draft->expected = text_of(draft->finding.expected, sizeof draft->finding.expected);
     draft->actual = text_of(draft->finding.actual, sizeof draft->finding.actual);
 }
@@ -67,7 +75,8 @@ void finding_book_end(struct finding_book *book, size_t rule, struct finding_dra
     draft->finding.note = note;
     draft->finding.at_us = at_us;
     draft->finding.waited = draft->finding.waited || book->by_clock;
-    draft->finding.event = book->event_count == 0 ? 0 : book->event_count - 1;
+    if (draft->finding.event == EVENT_NOW)
+        draft->finding.event = finding_book_event(book);
     const size_t last = (book->pending_first + book->pending_count++) % FINDINGS_PENDING_MAX;
     book->pending[last] = draft->finding;
 }

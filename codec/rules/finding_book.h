@@ -39,7 +39,8 @@ void finding_book_spare(struct finding_book *book, const struct rule_class *clas
  * was in it. */
 void finding_book_blind(struct finding_book *book);
 
-/* A finding is begun, its texts are filled through `expected` and `actual`, and finding_book_end keeps it. */
+/* A finding is begun, its texts are filled through `expected` and `actual`, and finding_book_end keeps it.
+ * What shows it is the event that the rules see then, unless `finding.event` is set to an earlier one. */
 struct finding_draft {
     struct finding finding;
     struct text expected;
@@ -48,6 +49,9 @@ struct finding_draft {
 void finding_begin(struct finding_draft *draft);
 /* The same, with words in both. */
 void finding_begin_with(struct finding_draft *draft, const char *expected, const char *actual);
+
+/* The ordinal of the event that the rules see now, for what is found later and is about it. */
+uint64_t finding_book_event(const struct finding_book *book);
 
 /* A rule met its occasion and was kept so far. */
 void finding_book_kept(struct finding_book *book, size_t rule);

@@ -17,7 +17,7 @@ static void forget_oldest(struct pong_state *pong, size_t count)
     memmove(pong->pings, pong->pings + count, pong->count * sizeof pong->pings[0]);
 }
 
-static void take_ping(struct pong_state *pong, const struct wire_event *event)
+static void take_ping(struct pong_state *pong, const struct wire_event *event, uint64_t number)
 {
     if (event->data.len > PING_BYTES_MAX)
         return;
@@ -28,6 +28,7 @@ static void take_ping(struct pong_state *pong, const struct wire_event *event)
     }
     struct ping *ping = &pong->pings[pong->count++];
     ping->at_us = event->at_us;
+    ping->event = number;
     ping->len = event->data.len;
     ping->has_other = false;
     if (ping->len > 0)
@@ -56,30 +57,31 @@ static void write_expected(const struct ping *ping, struct text *expected)
 }
 
 /* Of the `count` oldest. */
-static bool one_is_wrong(const struct pong_state *pong, size_t count, struct text *expected,
-                         struct text *actual)
+static bool one_is_wrong(const struct pong_state *pong, size_t count, struct finding_draft *draft)
 {
     for (size_t i = 0; i < count; i++) {
         const struct ping *ping = &pong->pings[i];
         if (!ping->has_other)
             continue;
-        text_add(expected, "a pong with the data of the ping: ");
-        write_expected(ping, expected);
-        text_add(actual, "a pong with other data, ");
-        text_add_u64(actual, ping->other_len);
-        text_add(actual, ping->other_len == 1 ? " byte where the ping had " : " bytes where the ping had ");
-        text_add_u64(actual, ping->len);
+        text_add(&draft->expected, "a pong with the data of the ping: ");
+        write_expected(ping, &draft->expected);
+        text_add(&draft->actual, "a pong with other data, ");
+        text_add_u64(&draft->actual, ping->other_len);
+        text_add(&draft->actual,
+                 ping->other_len == 1 ? " byte where the ping had " : " bytes where the ping had ");
+        text_add_u64(&draft->actual, ping->len);
+        draft->finding.event = ping->other_event;
         return true;
     }
     return false;
 }
 
-static enum pong_verdict take_pong(struct pong_state *pong, struct bytes data, struct text *expected,
-                                   struct text *actual)
+static enum pong_verdict take_pong(struct pong_state *pong, struct bytes data, uint64_t number,
+                                   struct finding_draft *draft)
 {
     for (size_t i = pong->count; i > 0; i--) {
         if (bytes_equal(bytes_of(pong->pings[i - 1].data, pong->pings[i - 1].len), data)) {
-            const bool wrong = one_is_wrong(pong, i - 1, expected, actual);
+            const bool wrong = one_is_wrong(pong, i - 1, draft);
             forget_oldest(pong, i);
             return wrong ? PONG_BROKEN : PONG_KEPT;
         }
@@ -87,6 +89,7 @@ static enum pong_verdict take_pong(struct pong_state *pong, struct bytes data, s
     if (pong->count > 0) {
         pong->pings[pong->count - 1].has_other = true;
         pong->pings[pong->count - 1].other_len = data.len;
+        pong->pings[pong->count - 1].other_event = number;
     }
     return PONG_NOTHING;
 }
@@ -101,15 +104,16 @@ static bool is_overdue(const struct pong_state *pong, const struct pong_terms *t
 }
 
 static enum pong_verdict find_overdue(struct pong_state *pong, const struct pong_terms *terms,
-                                      uint64_t now_us, struct text *expected, struct text *actual)
+                                      uint64_t now_us, struct finding_draft *draft)
 {
     if (!is_overdue(pong, terms, now_us))
         return PONG_NOTHING;
-    text_add(expected, "a pong with the data of the newest ping: ");
-    write_expected(&pong->pings[pong->count - 1], expected);
-    text_add(actual, "no such pong for ");
-    text_add_u64(actual, elapsed(pong->pings[0].at_us, now_us) / 1000);
-    text_add(actual, " ms");
+    text_add(&draft->expected, "a pong with the data of the newest ping: ");
+    write_expected(&pong->pings[pong->count - 1], &draft->expected);
+    text_add(&draft->actual, "no such pong for ");
+    text_add_u64(&draft->actual, elapsed(pong->pings[0].at_us, now_us) / 1000);
+    text_add(&draft->actual, " ms");
+    draft->finding.event = pong->pings[pong->count - 1].event;
     pong->count = 0;
     return PONG_BROKEN;
 }
@@ -131,11 +135,11 @@ void pong_wait_event(struct pong_state *pong, const struct pong_terms *terms, co
     finding_begin(&draft);
     /* A close is judged by the ending, at its own time. */
     if (event->kind != WIRE_EVENT_CLOSE && event->kind != WIRE_EVENT_END)
-        verdict = find_overdue(pong, terms, event->at_us, &draft.expected, &draft.actual);
+        verdict = find_overdue(pong, terms, event->at_us, &draft);
     if (event->direction == terms->answerer && event->kind == WIRE_EVENT_PONG && verdict == PONG_NOTHING)
-        verdict = take_pong(pong, event->data, &draft.expected, &draft.actual);
+        verdict = take_pong(pong, event->data, finding_book_event(book), &draft);
     if (event->direction != terms->answerer && event->kind == WIRE_EVENT_PING && !event->fault)
-        take_ping(pong, event);
+        take_ping(pong, event, finding_book_event(book));
     conclude(verdict, &draft, event->at_us, book, rule);
 }
 
@@ -144,8 +148,8 @@ void pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, u
 {
     struct finding_draft draft;
     finding_begin(&draft);
-    enum pong_verdict verdict = find_overdue(pong, terms, now_us, &draft.expected, &draft.actual);
-    if (verdict == PONG_NOTHING && one_is_wrong(pong, pong->count, &draft.expected, &draft.actual))
+    enum pong_verdict verdict = find_overdue(pong, terms, now_us, &draft);
+    if (verdict == PONG_NOTHING && one_is_wrong(pong, pong->count, &draft))
         verdict = PONG_BROKEN;
     conclude(verdict, &draft, now_us, book, rule);
 }

@@ -17,10 +17,12 @@ enum { PINGS_KEPT = 32, PING_BYTES_MAX = 125 };
 
 struct ping {
     uint64_t at_us;
+    uint64_t event; /* finding_book_event */
     size_t len;
     uint8_t data[PING_BYTES_MAX];
     bool has_other; /* a pong of other data came while it was the newest */
     size_t other_len;
+    uint64_t other_event;
 };
 
 /* Pings that neither they nor a newer one were answered for, oldest first. All zero is none. */

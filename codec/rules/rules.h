@@ -55,7 +55,8 @@ struct finding {
     const char *requirement; /* static: an id of requirements.tsv */
     bool note;               /* worth a remark, breaks nothing (a message above 512,000 bytes) */
     uint64_t at_us;
-    uint64_t event; /* ordinal (from 0) of the event it was found in */
+    uint64_t event; /* ordinal (from 0) of the event that shows it: the one it was found in, or one before it
+                       that it is about, such as a ping that got no pong */
     /* Of a rule about time: only lateness of about this much can have caused it; 0: a little can. Of a note
      * that the service refuses all the same: by how much it is too early; 0: it is not refused. */
     uint64_t excuse_us;

@@ -241,6 +241,27 @@ static void ping_or_pong(struct rule_set *rules, uint64_t at_us, bool ping, uint
     OJIN_RULES.event(rules, &event);
 }
 
+START_TEST(what_is_found_at_the_end_names_the_message_it_is_about)
+{
+    static const struct {
+        const char *requirement;
+        uint64_t event;
+    } FOUND[] = {{"OJ-CON-07", 1}, {"OJ-RDY-04", 0}}; /* the ping without a pong; sessionReady */
+    struct rule_set *rules = new_set();
+    struct finding finding;
+    ping_or_pong(rules, 1000000, true, 7);
+    ping_or_pong(rules, 1100000, false, 8); /* nobody asked for that */
+    OJIN_RULES.finish(rules, 9000000);
+    for (size_t i = 0; i < TABLE_COUNT(FOUND); i++) {
+        ck_assert(OJIN_RULES.take_finding(rules, &finding));
+        ck_assert_str_eq(finding.requirement, FOUND[i].requirement);
+        ck_assert_uint_eq(finding.event, FOUND[i].event);
+    }
+    ck_assert(!OJIN_RULES.take_finding(rules, &finding));
+    OJIN_RULES.destroy(rules);
+}
+END_TEST
+
 static const struct {
     uint64_t interval_us;
     bool answered;
@@ -303,6 +324,7 @@ int main(void)
     tcase_add_test(tcase, a_note_hides_no_break_that_follows);
     tcase_add_test(tcase, a_large_message_is_noted_once_and_breaks_nothing);
     tcase_add_test(tcase, finishing_twice_says_nothing_twice);
+    tcase_add_test(tcase, what_is_found_at_the_end_names_the_message_it_is_about);
     tcase_add_loop_test(tcase, more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest, 0,
                         TABLE_COUNT(PING_FLOODS));
     tcase_add_loop_test(tcase, says_what_is_held_against_the_clock, 0, TABLE_COUNT(TIMINGS));

@@ -7,12 +7,16 @@ size_t picture_entry_of(const struct journal *journal, uint64_t sequence)
     const struct journal_entry *entry = journal_at(journal, (size_t)sequence);
     if (entry->kind != JOURNAL_FINDING)
         return (size_t)sequence;
-    for (size_t i = (size_t)sequence; i > 0; i--) {
-        const struct journal_entry *before = journal_at(journal, i - 1);
-        if (before->kind == JOURNAL_WIRE && before->connection == entry->connection)
-            return i - 1;
+    size_t found = SIZE_MAX;
+    uint64_t events = 0;
+    for (size_t i = 0; i < (size_t)sequence && events <= entry->finding.event; i++) {
+        const struct journal_entry *before = journal_at(journal, i);
+        if (before->kind != JOURNAL_WIRE || before->connection != entry->connection)
+            continue;
+        found = i;
+        events++;
     }
-    return SIZE_MAX;
+    return found;
 }
 
 static bool is_shown(const struct journal_entry *entry)

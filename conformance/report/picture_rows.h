@@ -11,7 +11,8 @@ struct picture_row {
     bool marked; /* a check hangs on it: it stands alone */
 };
 
-/* The entry of the wire that `sequence` is about: itself, or what a finding was found in; SIZE_MAX: none. */
+/* The entry of the wire that `sequence` is about: itself, or the event that shows a finding; SIZE_MAX: none.
+ */
 size_t picture_entry_of(const struct journal *journal, uint64_t sequence);
 
 /*

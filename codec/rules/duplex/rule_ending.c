@@ -54,6 +54,7 @@ void duplex_rule_close(struct rule_set *rules, enum duplex_rule rule, const stru
     if (!seen->from_client || !duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE) ||
         watch->phase != DUPLEX_PHASE_ACTIVE)
         return;
+    rules->close_event = finding_book_event(&rules->book);
     if (!bytes_equal_text(seen->message.reason, duplex_reason_name(DUPLEX_REASON_USER_STOP))) {
         struct finding_draft draft;
         finding_begin(&draft);
@@ -67,9 +68,13 @@ void duplex_rule_close(struct rule_set *rules, enum duplex_rule rule, const stru
 void duplex_rule_close_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us)
 {
     const struct duplex_watch *watch = &rules->watch;
-    if (watch->phase == DUPLEX_PHASE_ACTIVE && watch->close_sent &&
-        duplex_since(watch->close_us, now_us) > CLOSED_WAIT_MAX_US)
-        duplex_broken(rules, rule, now_us, EXPECTED, "the client still waits for session.closed after 30 s");
+    struct finding_draft draft;
+    if (watch->phase != DUPLEX_PHASE_ACTIVE || !watch->close_sent ||
+        duplex_since(watch->close_us, now_us) <= CLOSED_WAIT_MAX_US)
+        return;
+    finding_begin_with(&draft, EXPECTED, "the client still waits for session.closed after 30 s");
+    draft.finding.event = rules->close_event;
+    duplex_finding_end(rules, rule, &draft, now_us);
 }
 
 /* An append is due when the sound of the one before is over; a sooner one is an answer to session.closed. */

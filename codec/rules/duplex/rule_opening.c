@@ -81,6 +81,8 @@ void duplex_rule_prompt_start(struct rule_set *rules, enum duplex_rule rule, con
 {
     if (awaits_update(&rules->watch) && seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE))
         duplex_kept(rules, rule);
+    if (seen->from_server && duplex_seen_is(seen, DUPLEX_MESSAGE_QUEUE_DONE))
+        rules->queue_done_event = finding_book_event(&rules->book);
 }
 
 void duplex_rule_prompt_start_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us)
@@ -97,6 +99,7 @@ void duplex_rule_prompt_start_ending(struct rule_set *rules, enum duplex_rule ru
     text_add(&draft.actual, " in ");
     text_add_u64(&draft.actual, waited_us / 1000);
     text_add(&draft.actual, " ms");
+    draft.finding.event = rules->queue_done_event;
     duplex_finding_end(rules, rule, &draft, now_us);
 }
 

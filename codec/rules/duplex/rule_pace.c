@@ -14,14 +14,16 @@ static const char EXPECTED[] =
 
 static const char WITHOUT_APPEND[] = " ms without an append while the server was speaking";
 
-static void pace_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, uint64_t number,
-                        const char *what)
+/* `event`: the append that shows it. */
+static void pace_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, uint64_t event,
+                        uint64_t number, const char *what)
 {
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, EXPECTED);
     text_add_u64(&draft.actual, number);
     text_add(&draft.actual, what);
+    draft.finding.event = event;
     duplex_finding_end(rules, rule, &draft, at_us);
 }
 
@@ -34,13 +36,14 @@ static void judge_short(struct rule_set *rules, enum duplex_rule rule, uint64_t 
         return;
     pace->short_open = false;
     if (gap_us < PAUSE_US && !rules->source.place.at_end)
-        pace_broken(rules, rule, at_us, pace->short_samples, " samples in an append that is not the last");
+        pace_broken(rules, rule, at_us, pace->latest_event, pace->short_samples,
+                    " samples in an append that is not the last");
 }
 
 static void judge_gap(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, uint64_t gap_us)
 {
     if (gap_us > SILENT_WHILE_SPEAKING_US && rules->pace.speaking_all_along)
-        pace_broken(rules, rule, at_us, gap_us / 1000, WITHOUT_APPEND);
+        pace_broken(rules, rule, at_us, rules->pace.latest_event, gap_us / 1000, WITHOUT_APPEND);
 }
 
 static void judge_rate(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
@@ -75,12 +78,13 @@ static void take_append(struct rule_set *rules, enum duplex_rule rule, size_t co
     }
     pace->started = true;
     pace->latest_us = at_us;
+    pace->latest_event = finding_book_event(&rules->book);
     pace->samples += count;
     pace->speaking_all_along = rules->watch.speaking;
     pace->short_open = count < DUPLEX_APPEND_SAMPLES;
     pace->short_samples = count;
     if (count > DUPLEX_APPEND_SAMPLES)
-        pace_broken(rules, rule, at_us, count, " samples in one append");
+        pace_broken(rules, rule, at_us, pace->latest_event, count, " samples in one append");
     else if (!pace->short_open)
         duplex_kept(rules, rule);
     judge_rate(rules, rule, at_us);
@@ -93,7 +97,7 @@ static void judge_last_gap(struct rule_set *rules, enum duplex_rule rule, uint64
     const uint64_t from_us = pace->latest_us > pace->turn_us ? pace->latest_us : pace->turn_us;
     const uint64_t gap_us = duplex_since(from_us, at_us);
     if (pace->started && rules->watch.in_turn && gap_us > SILENT_WHILE_SPEAKING_US)
-        pace_broken(rules, rule, at_us, gap_us / 1000, WITHOUT_APPEND);
+        pace_broken(rules, rule, at_us, rules->pace.latest_event, gap_us / 1000, WITHOUT_APPEND);
     pace->started = false;
 }
 

@@ -45,8 +45,9 @@ struct pace_state {
     bool started;
     uint64_t first_us; /* of the first since the latest pause */
     uint64_t latest_us;
-    uint64_t samples; /* since first_us */
-    bool short_open;  /* the latest append was shorter than a second */
+    uint64_t latest_event; /* finding_book_event */
+    uint64_t samples;      /* since first_us */
+    bool short_open;       /* the latest append was shorter than a second */
     uint64_t short_samples;
     uint64_t turn_us;        /* when the server's latest turn began */
     bool speaking_all_along; /* the server has been speaking since the latest append */
@@ -63,7 +64,8 @@ struct source_state {
 struct shock_state {
     bool set[DUPLEX_RULE_COUNT]; /* by the rule that says so */
     uint64_t at_us[DUPLEX_RULE_COUNT];
-    bool crossed[DUPLEX_RULE_COUNT]; /* an append that may have been on its way has come */
+    uint64_t event[DUPLEX_RULE_COUNT]; /* finding_book_event */
+    bool crossed[DUPLEX_RULE_COUNT];   /* an append that may have been on its way has come */
     bool any;
     int64_t kv_cache_length; /* the latest; -1: none */
 };
@@ -79,6 +81,7 @@ struct rule_set {
     struct framing_state framing;
     bool crossed; /* DX-CLS-02: an append that may have been on its way has come */
     struct shock_state shock;
+    uint64_t queue_done_event, close_event; /* finding_book_event of the latest */
 };
 
 /* The rules: each is shown every event. */

@@ -36,6 +36,7 @@ static void set(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
 {
     rules->shock.set[rule] = true;
     rules->shock.at_us[rule] = at_us;
+    rules->shock.event[rule] = finding_book_event(&rules->book);
     rules->shock.crossed[rule] = rule == DUPLEX_RULE_SES_02;
     rules->shock.any = true;
 }
@@ -133,6 +134,7 @@ static void judge_end(struct rule_set *rules, const struct wire_event *event)
     text_add(&draft.actual, "it ended the connection ");
     text_add_u64(&draft.actual, duplex_since(rules->shock.at_us[broken], at_us) / 1000);
     text_add(&draft.actual, " ms after that, without session.close");
+    draft.finding.event = rules->shock.event[broken];
     duplex_finding_end(rules, broken, &draft, at_us);
 }
 

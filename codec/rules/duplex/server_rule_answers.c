@@ -34,6 +34,8 @@ static void answer_broken(struct server_rule_set *rules, size_t n, uint64_t at_u
     write_expected(&draft.expected, &awaited);
     text_add(&draft.actual, actual);
     text_add_printable(&draft.actual, code, 40);
+    if (rules->book.by_clock)
+        draft.finding.event = awaited.event;
     duplex_server_finding_end(rules, awaited.rule, &draft, at_us);
 }
 
@@ -73,7 +75,8 @@ static void await(struct server_rule_set *rules, const struct duplex_seen *seen,
                                        .code = code,
                                        .is_update = duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE) &&
                                                     seen->message.faults.count == 0,
-                                       .at_us = seen->event->at_us};
+                                       .at_us = seen->event->at_us,
+                                       .event = finding_book_event(&rules->book)};
     struct text text = text_of(awaited->fault, sizeof awaited->fault);
     if (fault != NULL) {
         json_fault_write(&text, fault);

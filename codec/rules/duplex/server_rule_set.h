@@ -46,6 +46,7 @@ struct duplex_awaited {
     enum duplex_error_code code; /* DUPLEX_ERROR_COUNT: any of a client's errors */
     bool is_update;              /* a right session.update, sent too early: it may come to be taken */
     uint64_t at_us;
+    uint64_t event; /* finding_book_event */
     bool answered;
     char fault[120];
 };

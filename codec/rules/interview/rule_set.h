@@ -47,7 +47,8 @@ struct source_state {
 struct shock_state {
     bool set[INTERVIEW_RULE_COUNT]; /* by the rule that says so */
     uint64_t at_us[INTERVIEW_RULE_COUNT];
-    bool crossed[INTERVIEW_RULE_COUNT]; /* a message that may have been on its way has come */
+    uint64_t event[INTERVIEW_RULE_COUNT]; /* finding_book_event */
+    bool crossed[INTERVIEW_RULE_COUNT];   /* a message that may have been on its way has come */
 };
 
 struct rule_set {
@@ -59,6 +60,7 @@ struct rule_set {
     struct pace_state pace;
     struct source_state source;
     struct shock_state shock;
+    uint64_t chunk_event; /* the latest audio_chunk, finding_book_event */
 };
 
 /* The rules: each is shown every event. */

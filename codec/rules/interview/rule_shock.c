@@ -27,6 +27,7 @@ static void set(struct rule_set *rules, enum interview_rule rule, uint64_t at_us
 {
     rules->shock.set[rule] = true;
     rules->shock.at_us[rule] = at_us;
+    rules->shock.event[rule] = finding_book_event(&rules->book);
     rules->shock.crossed[rule] = false;
 }
 
@@ -76,6 +77,7 @@ static void judge_end(struct rule_set *rules, const struct wire_event *event)
     text_add(&draft.actual, event->kind == WIRE_EVENT_CLOSE ? "with code " : "without a close");
     if (event->kind == WIRE_EVENT_CLOSE)
         text_add_u64(&draft.actual, event->code);
+    draft.finding.event = rules->shock.event[SHOCKS[i].rule];
     finding_book_end(&rules->book, SHOCKS[i].rule, &draft, event->at_us, false);
 }
 

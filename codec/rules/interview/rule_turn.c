@@ -9,6 +9,8 @@ void interview_rule_commit(struct rule_set *rules, enum interview_rule rule,
 {
     const struct interview_watch *watch = &rules->watch;
     struct finding_draft draft;
+    if (interview_client_sent(seen, INTERVIEW_MESSAGE_AUDIO_CHUNK))
+        rules->chunk_event = finding_book_event(&rules->book);
     if (!interview_client_sent(seen, INTERVIEW_MESSAGE_COMMIT_AUDIO))
         return;
     if (watch->chunks > 0) {
@@ -43,5 +45,6 @@ void interview_rule_commit_ending(struct rule_set *rules, enum interview_rule ru
     text_add(&draft.expected, " after the last audio_chunk of a turn");
     text_add_u64(&draft.actual, waited_us / 1000);
     text_add(&draft.actual, said_all ? " ms after the last of the speech" : " ms after the last audio_chunk");
+    draft.finding.event = rules->chunk_event;
     finding_book_end(&rules->book, rule, &draft, now_us, false);
 }

@@ -142,6 +142,8 @@ static void answer_broken(struct server_rule_set *rules, enum interview_server_r
     text_add(&draft.expected, rules->answer.fault);
     text_add(&draft.expected, ", with the session going on");
     text_add_printable(&draft.actual, code, 40);
+    if (rules->book.by_clock)
+        draft.finding.event = rules->answer.event;
     rules->answer = (struct answer_state){.due = false};
     finding_book_end(&rules->book, rule, &draft, at_us, false);
 }
@@ -158,7 +160,8 @@ static void take_fault(struct server_rule_set *rules, const struct interview_see
     if (seen->is_binary || seen->event->message_bytes > INTERVIEW_MESSAGE_BYTES_MAX ||
         seen->message.faults.count == 0 || may_pass(fault) || rules->answer.due || rules->answer.answered)
         return;
-    rules->answer = (struct answer_state){.due = true, .since_us = seen->event->at_us};
+    rules->answer = (struct answer_state){
+        .due = true, .since_us = seen->event->at_us, .event = finding_book_event(&rules->book)};
     struct text text = text_of(rules->answer.fault, sizeof rules->answer.fault);
     json_fault_write(&text, fault);
 }

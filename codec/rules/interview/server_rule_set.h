@@ -42,6 +42,7 @@ struct answer_state {
     bool due;      /* an error is awaited for the oldest of them */
     bool answered; /* it came; life is awaited */
     uint64_t since_us;
+    uint64_t event; /* the message, finding_book_event */
     char fault[120];
 };
 

@@ -17,6 +17,7 @@ void rule_converted(struct rule_set *rules, enum rule rule, const struct observe
     (void)rule;
     if (!is_judged(rules) || !seen->has_audio || seen->audio.opening)
         return;
+    rules->audio_event = finding_book_event(&rules->book);
     if (seen->audio.stray_silence)
         rules->silent_samples += seen->input.audio_bytes / OJIN_SAMPLE_BYTES;
     else
@@ -34,7 +35,11 @@ static void likeness_broken(struct rule_set *rules, enum rule rule, const char *
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, expected);
-    likeness_describe(&draft.actual, outcome);
+    if (outcome->status == LIKENESS_UNKNOWN)
+        text_add(&draft.actual, "nothing but silence in its place");
+    else
+        likeness_describe(&draft.actual, outcome);
+    draft.finding.event = rules->audio_event;
     finding_end(rules, rule, &draft, now_us, false);
 }
 
@@ -52,7 +57,7 @@ void rule_converted_ending(struct rule_set *rules, enum rule rule, uint64_t now_
     switch (outcome.status) {
     case LIKENESS_UNKNOWN:
         if (is_silence_instead(rules, &outcome))
-            rule_broken(rules, rule, now_us, EXPECTED, "nothing but silence in its place");
+            likeness_broken(rules, rule, EXPECTED, &outcome, now_us);
         break;
     case LIKENESS_ALIKE:
         rule_kept(rules, rule);

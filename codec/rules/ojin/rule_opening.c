@@ -18,6 +18,7 @@ static void watch_server(struct rule_set *rules, const struct observed *seen)
     if (seen->message.type == OJIN_MESSAGE_SESSION_READY && clean && !opening->ready_clean) {
         opening->ready_clean = true;
         opening->ready_us = seen->event->at_us;
+        opening->ready_event = finding_book_event(&rules->book);
     }
     bool refusal = seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE ||
                    seen->message.type == OJIN_MESSAGE_PLAIN_TEXT ||
@@ -87,6 +88,7 @@ void rule_opening_silence_ending(struct rule_set *rules, enum rule rule, uint64_
     text_add(&draft.actual, "no audio message in the ");
     text_add_u64(&draft.actual, (until_us - opening->ready_us) / 1000);
     text_add(&draft.actual, " ms after sessionReady");
+    draft.finding.event = opening->ready_event;
     finding_end(rules, rule, &draft, now_us, false);
 }
 

@@ -66,8 +66,9 @@ enum { RATE_MESSAGES = OJIN_REQUESTS_PER_SECOND + 1 };
 struct opening_state {
     bool ready_clean; /* a sessionReady with nothing wrong about it came */
     uint64_t ready_us;
-    bool decided;    /* the first audio has been judged, or cannot be any more */
-    bool quiet_over; /* an error or the end ended the time in which silence was due */
+    uint64_t ready_event; /* finding_book_event */
+    bool decided;         /* the first audio has been judged, or cannot be any more */
+    bool quiet_over;      /* an error or the end ended the time in which silence was due */
     uint64_t quiet_until_us;
 };
 
@@ -95,6 +96,7 @@ struct rule_set {
     struct speech_follow speech;
     struct speech_heard heard; /* where it had to be converted; owned */
     uint64_t silent_samples;   /* ... that came besides */
+    uint64_t audio_event;      /* the latest message with audio, finding_book_event */
     struct framing_state framing;
     bool misplaced_reported;
     bool noted_size;

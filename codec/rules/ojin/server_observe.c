@@ -88,6 +88,7 @@ static void settle_end(struct server_rule_set *rules, uint64_t at_us, bool certa
         return;
     session->end_sent = true;
     session->end_us = at_us;
+    session->end_event = finding_book_event(&rules->book);
     session->end_due_frames = server_speech_due_frames(&session->speech);
     session->end_after_start = session->frames > 0 || session->input_sent;
     session->cancel_sent = false;

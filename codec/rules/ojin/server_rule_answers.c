@@ -49,6 +49,8 @@ static void answer_broken(struct server_rule_set *rules, const struct awaited *a
         text_add(&draft.actual, "; another code came: ");
         text_add(&draft.actual, rules->answers.last_code);
     }
+    if (rules->book.by_clock)
+        draft.finding.event = awaited->event;
     server_finding_end(rules, awaited->rule, &draft, at_us);
 }
 
@@ -87,6 +89,7 @@ static void take_message(struct server_rule_set *rules, const struct server_seen
                          .fault = client->fault,
                          .bytes = seen->event->message_bytes,
                          .at_us = seen->event->at_us,
+                         .event = finding_book_event(&rules->book),
                          .may_be_limited = server_rate_is_near(rules),
                          .speaks = client->due == ANSWER_NONE && client->speaks &&
                                    server_speech_is_idle(&rules->session.speech)};

@@ -25,6 +25,8 @@ static void no_final(struct server_rule_set *rules, enum server_rule rule, uint6
     text_add(&draft.actual, "no frame with is_final in ");
     text_add_u64(&draft.actual, server_elapsed_us(rules->session.end_us, now_us) / 1000);
     text_add(&draft.actual, closed ? " ms, then the server ended the connection" : " ms");
+    if (!closed)
+        draft.finding.event = rules->session.end_event;
     server_finding_end(rules, rule, &draft, now_us);
     rules->final_judged = true;
 }

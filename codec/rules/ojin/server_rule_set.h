@@ -102,6 +102,7 @@ struct server_session {
     uint64_t input_us;
     bool end_sent; /* endInteraction, and no cancelInteraction since */
     uint64_t end_us;
+    uint64_t end_event;      /* finding_book_event */
     uint64_t end_due_frames; /* speech frames that were due then */
     bool end_after_start;    /* there was a stream to end */
     bool cancel_sent;        /* cancelInteraction, and no endInteraction since */
@@ -137,6 +138,7 @@ struct awaited {
     const char *fault;
     uint64_t bytes;
     uint64_t at_us;
+    uint64_t event;      /* finding_book_event */
     bool may_be_limited; /* RATE_LIMITED may come for it instead */
     bool speaks;         /* it is of the full size, and the next speech frame is its own */
     bool answered;       /* the session must go on now */
