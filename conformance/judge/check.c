@@ -184,10 +184,14 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     size_t first = pattern_find(pattern, window->from, window->to);
     if (count == 0)
         check_say_lacking(pattern, check, window, out, actual);
+    for (uint64_t n = 0; count > max && n < max; n++)
+        first = pattern_find(pattern, first + 1, window->to);
     if (count > 0) {
         check_words_came(actual, pattern->input->script, &check->pattern, count);
         check_outcome_note(pattern, first, out);
-        text_add(actual, count == 1 ? "; it is: " : "; the first: ");
+        text_add(actual, count == 1               ? "; it is: "
+                         : count > max && max > 0 ? "; the first too many: "
+                                                  : "; the first: ");
         event_describe(actual, pattern->input, check->pattern.side, first);
     }
     out->by_absence = count == 0;
