@@ -372,6 +372,39 @@ class MinimalCase(RunnerCase):
         self.assertGreaterEqual(len(reached), rows, f"{reached}\n{done.stdout}")
 
 
+SPEAKS_AND_INTERRUPTS = """
+case     ojin/plan/idle
+title    "idle is silence after speech"
+clause   OJ-CAN-04 MUST
+needs    cancel
+limit    15s
+
+plan {
+  speak  "hello-1s.wav"
+  cancel after=idle
+  close
+}
+server {
+  accept
+  serve  until=close
+}
+check    silence-first  MUST  given=received:cancelInteraction  some sent:silence after=sent:speech until=received:cancelInteraction
+"""
+
+
+class MinimalClientsThatWait(MinimalCase):
+    def test_idle_is_silence_after_speech(self):
+        cases = self.folder / "cases/ojin/plan"
+        cases.mkdir(parents=True)
+        (cases / "idle.session").write_text(SPEAKS_AND_INTERRUPTS.lstrip())
+        commands = [(BIN / "minimal-plan-client",), (PYTHON, MINIMAL / "plan.py")]
+        commands += [("node", MINIMAL / "plan.mjs")] if shutil.which("node") else []
+        for command in commands:
+            with self.subTest(command):
+                done, report = self.run_suite(*command, options=["--cases", self.folder / "cases"])
+                self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 1), done.stdout + done.stderr)
+
+
 class MinimalWireClients(MinimalCase):
     def test_are_found_out(self):
         commands = [(BIN / "minimal-client",), (PYTHON, MINIMAL / "wire.py")]

@@ -71,7 +71,7 @@ static bool is_sent(const struct session *session, unsigned long count)
 static bool is_idle(const struct session *session, unsigned long count)
 {
     (void)count;
-    return session->final || session->speech > 0;
+    return session->idle;
 }
 
 static bool is_final(const struct session *session, unsigned long count)

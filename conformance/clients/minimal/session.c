@@ -332,8 +332,10 @@ static void take_binary(struct session *session)
         session->speech++;
     }
     /* Our own speech would be heard, if this client played it; in the earlier revision that of the frame. */
-    if (frame.payloads[1] != NULL || frame.payloads[2] != NULL)
-        say_frame(session, "played", &frame, session->earlier);
+    if (frame.payloads[1] == NULL && frame.payloads[2] == NULL)
+        return;
+    session->idle = session->idle || (frame.index != 1 && session->speech > 0);
+    say_frame(session, "played", &frame, session->earlier);
 }
 
 /* ---- receiving: texts ---- */
@@ -546,6 +548,7 @@ static bool add_speech(struct session *session, const char *path)
 void session_speak(struct session *session, const char *path)
 {
     session->speech = 0;
+    session->idle = false;
     if (!add_speech(session, path))
         session_fail(session, "UNSUPPORTED_AUDIO", "the sound is not 16 bit mono at 16 kHz", false);
 }

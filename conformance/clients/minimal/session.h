@@ -17,6 +17,7 @@ struct session {
     int socket;
     bool open, ready, final, failed, over;
     unsigned long speech; /* frames of it, since the latest speech */
+    bool idle;            /* silence was played after them */
     uint8_t interaction[ID_BYTES];
     bool speaks;                            /* there is such an interaction */
     uint8_t dropped[DROPPED_MAX][ID_BYTES]; /* interactions that were cancelled */

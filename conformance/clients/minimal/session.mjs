@@ -19,6 +19,7 @@ export class Session {
   failed = false;
   over = false;
   speech = 0; // frames of it
+  idle = false; // silence was played after them
   interaction = null;
   dropped = new Set(); // interactions that were cancelled
   unsent = []; // chunks of speech
@@ -93,6 +94,7 @@ export class Session {
     const samples = readSpeech(path);
     if (samples === null) this.fail('UNSUPPORTED_AUDIO', 'the sound is not 16 bit mono at 16 kHz');
     this.speech = 0;
+    this.idle = false;
     for (let at = 0; samples !== null && at < samples.length; at += CHUNK_BYTES)
       this.unsent.push(samples.subarray(at, at + CHUNK_BYTES)); // until() sends it
   }
@@ -253,8 +255,9 @@ export class Session {
       this.speech++;
     }
     // Our own speech would be heard, if this client played it; in the earlier revision that of the frame.
-    if (audio !== undefined || image !== undefined)
-      this.observe({ seen: 'played', index, final, interaction, audio: this.earlier ? audio : undefined, image });
+    if (audio === undefined && image === undefined) return;
+    this.idle ||= index !== 1 && this.speech > 0;
+    this.observe({ seen: 'played', index, final, interaction, audio: this.earlier ? audio : undefined, image });
   }
 }
 
@@ -315,7 +318,7 @@ export async function obey(env, observe) {
       ready: () => session.ready,
       speech: () => session.speech >= Number(count ?? 1),
       sent: () => session.unsent.length === 0,
-      idle: () => session.final || session.speech > 0,
+      idle: () => session.idle,
       final: () => session.final,
       error: () => session.failed,
       closed: () => session.over,

@@ -31,6 +31,7 @@ class Session:
         self.earlier = profile == "oris-1.0-earlier"  # it streams by itself, and its frames hold the sound to play
         self.ready = self.final = self.over = self.failed = False
         self.speech = 0  # frames of it
+        self.idle = False  # silence was played after them
         self.dropped = set()  # interactions that were cancelled
         self.interaction = None
         self.incoming = b""
@@ -257,6 +258,7 @@ class Session:
         if payloads:
             if not self.earlier:
                 members.pop("audio", None)  # our own speech would be heard, if this client played it
+            self.idle = self.idle or (index != 1 and self.speech > 0)
             self.show(payloads.get(2))
             self.observe(seen="played", **members)
 
@@ -268,7 +270,7 @@ class CannotDo(Exception):
 def obey(plan, url, key, config, observe=lambda **members: None, path_of=lambda file: file, kind=Session):
     """Does what a plan asks; the exit code that belongs to it."""
     session = None
-    until = {"ready": lambda s: s.ready, "sent": lambda s: not s.unsent, "idle": lambda s: s.final or s.speech > 0, "final": lambda s: s.final,
+    until = {"ready": lambda s: s.ready, "sent": lambda s: not s.unsent, "idle": lambda s: s.idle, "final": lambda s: s.final,
              "error": lambda s: s.failed, "closed": lambda s: s.over, "speech": lambda s: s.speech > 0}
     for step in plan["steps"]:
         if step["do"] not in ("connect", "speak", "cancel", "end", "wait", "close"):
