@@ -87,6 +87,15 @@ void draft_case_add(struct builder *builder, struct draft *draft, size_t n)
     draft->cause.case_count++;
 }
 
+/* "the client never connected" of "NOCONNECT: the client never connected": the word stands in front of the
+ * sentence anyway. */
+const char *cause_without_word(const char *sentence, const char *word)
+{
+    const size_t len = strlen(word);
+    return strncmp(sentence, word, len) == 0 && strncmp(sentence + len, ": ", 2) == 0 ? sentence + len + 2
+                                                                                      : sentence;
+}
+
 /* ---- what was broken ---- */
 
 static uint64_t hash_of(const struct check_result *check)

@@ -51,6 +51,10 @@ void draft_tell(struct draft *draft, const struct run_case *run_case, const stru
  * reached; in the end, whatever of a failing case is told by none. The breaches of all cases are there. */
 void draft_ends_take(struct builder *builder, size_t n);
 
+/* "the client never connected" of "NOCONNECT: the client never connected", whose word stands before it
+ * anyway. */
+const char *cause_without_word(const char *sentence, const char *word);
+
 /* Is it a finding of a rule? */
 bool check_is_of_rule(const struct check_result *check);
 /* Does it tell how the client ended? */

@@ -20,15 +20,6 @@ static const struct check_result *check_of_end(const struct run_case *run_case)
     return NULL;
 }
 
-/* "the client never connected" of "NOCONNECT: the client never connected": the word stands in front of the
- * sentence anyway. */
-static const char *without_word(const char *sentence, const char *word)
-{
-    const size_t len = strlen(word);
-    return strncmp(sentence, word, len) == 0 && strncmp(sentence + len, ": ", 2) == 0 ? sentence + len + 2
-                                                                                      : sentence;
-}
-
 static void end_sentence(const struct run_case *run_case, char sentence[CAUSE_SENTENCE_MAX])
 {
     const struct check_result *check = check_of_end(run_case);
@@ -37,7 +28,7 @@ static void end_sentence(const struct run_case *run_case, char sentence[CAUSE_SE
     if (check == NULL || (text.len > 0 && strstr(check->actual, "refused") == NULL))
         return;
     text_add(&text, text.len > 0 ? "; " : "");
-    text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
+    text_add(&text, cause_without_word(check->actual, client_end_name(run_case->result.end)));
 }
 
 /* Two crashes are the same when they are of one kind and in one place, whatever they say. */

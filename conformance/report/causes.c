@@ -130,10 +130,18 @@ static void sentence_write(struct cause *cause)
     } else if (cause->kind == CAUSE_UNREACHED || cause->kind == CAUSE_OWN) {
         text_add(&text, check->actual);
     } else {
-        text_add(&text, check->actual);
+        text_add(&text, cause_without_word(check->actual, cause->word));
         text_add(&text, "; expected: ");
         text_add(&text, check->expected);
     }
+}
+
+/* What decides the exit: a crash fails the run whatever it breaks. */
+static const char *word_of(const struct draft *draft)
+{
+    const struct cause *cause = &draft->cause;
+    return cause->case_count > 0 && !verdict_is_failure(draft->worst) ? run_case_word(cause->cases[0])
+                                                                      : verdict_name(draft->worst);
 }
 
 static bool blocked_list(struct draft *draft)
@@ -187,7 +195,7 @@ static void settle(struct builder *builder, struct causes *out)
         struct cause *cause = &draft->cause;
         if (out->list != NULL && blocked_list(draft)) {
             if (cause->word[0] == '\0')
-                cause->word = verdict_name(draft->worst);
+                cause->word = word_of(draft);
             if (cause->check != NULL)
                 cause->evidence = evidence_of(&cause->first->evidence, cause->check);
             sessions_count(builder, cause);

@@ -98,9 +98,11 @@ static void summary_write(FILE *out, const struct run_result *run, const struct 
     tile_write(out, "bad", totals.failed, "failed");
     if (totals.broken > 0)
         tile_write(out, "bad", totals.broken,
-                   totals.broken == 1 ? "other requirement not met" : "other requirements not met");
+                   totals.broken == 1 ? "requirement not met besides" : "requirements not met besides");
     if (totals.disputed > 0)
-        tile_write(out, "warn", totals.disputed, "passed, but disputed");
+        tile_write(out, "warn", totals.disputed, "of the passed disputed");
+    if (totals.warned > 0)
+        tile_write(out, "warn", totals.warned, "of the passed with warnings");
     if (totals.tolerated > 0)
         tile_write(out, "dim", totals.tolerated, "known, new or flaky");
     tile_write(out, "dim", totals.unsupported, "unsupported");

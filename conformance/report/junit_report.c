@@ -6,6 +6,8 @@
 #include "conformance/report/causes.h"
 #include "conformance/report/xml_text.h"
 
+enum { WROTE_LINES = 6 };
+
 struct suite_counts {
     size_t tests, failures, errors, skipped;
     uint64_t duration_ms;
@@ -65,8 +67,19 @@ static void class_write(FILE *out, const struct profile *profile)
     fputc('"', out);
 }
 
-static void check_write(FILE *out, const struct check_result *check)
+/* Under a title; nothing where there are none. */
+static void lines_write(FILE *out, const char *title, const char *lines)
 {
+    if (lines[0] == '\0')
+        return;
+    xml_text_write(out, title);
+    xml_text_write(out, lines);
+    xml_text_write(out, "\n");
+}
+
+static void check_write(FILE *out, const struct run_case *run_case, const struct check_result *check)
+{
+    const struct evidence_item *item = evidence_of(&run_case->evidence, check);
     const char *const parts[] = {verdict_name(check->verdict),
                                  " ",
                                  check->requirement->id,
@@ -81,6 +94,8 @@ static void check_write(FILE *out, const struct check_result *check)
                                  "\n"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         xml_text_write(out, parts[i]);
+    lines_write(out, "  on the wire:\n", item == NULL ? "" : item->wire);
+    lines_write(out, "  it said:\n", item == NULL ? "" : item->seen);
 }
 
 static void failure_write(FILE *out, const struct run_case *run_case)
@@ -101,7 +116,7 @@ static void failure_write(FILE *out, const struct run_case *run_case)
     fputs("\">", out);
     for (size_t i = 0; i < result->check_count; i++)
         if (check_fails(&result->checks[i]) && result->checks[i].scope != SCOPE_RUN)
-            check_write(out, &result->checks[i]);
+            check_write(out, run_case, &result->checks[i]);
     xml_text_write(out, result->note);
     fprintf(out, "</%s>\n", element);
 }
@@ -112,7 +127,7 @@ static void remarks_write(FILE *out, const struct run_case *run_case)
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
         if ((!check_fails(check) || check->scope == SCOPE_RUN) && check->verdict != VERDICT_PASS)
-            check_write(out, check);
+            check_write(out, run_case, check);
     }
     xml_text_write(out, run_case->wire_tail);
     xml_text_write(out, run_case->repro);
@@ -196,10 +211,12 @@ static void requirement_write(FILE *out, const struct requirement_result *row, c
     xml_text_write(out, "\n");
     if (cause != NULL) {
         cause_where(cause, &text);
-        const char *const parts[] = {
-            cause->sentence, "\n", where, "\n", cause_wire(cause), "\nrerun: ", cause->first->repro};
+        const char *const parts[] = {cause->sentence, "\n", where, "\n", cause_wire(cause), "\n"};
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
             xml_text_write(out, parts[i]);
+        lines_write(out, "it said:\n", cause_said(cause));
+        lines_write(out, "it wrote:\n", cause_wrote(cause, WROTE_LINES));
+        lines_write(out, "rerun: ", cause->first->repro);
     }
     fputs("</failure>\n    </testcase>\n", out);
 }

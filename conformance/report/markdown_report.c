@@ -5,7 +5,7 @@
 #include "codec/wire/utf8.h"
 #include "conformance/report/causes.h"
 
-enum { CAUSES_WHOLE_MAX = 8, WROTE_LINES = 6, BLOCKED_NAMED_MAX = 30, ITEM_MAX = 2000 };
+enum { CAUSES_WHOLE_MAX = 8, LOOK_WHOLE_MAX = 3, WROTE_LINES = 6, BLOCKED_NAMED_MAX = 30, ITEM_MAX = 2000 };
 
 /* In a cell of a table: what Markdown or HTML would take for markup is an entity. */
 static void byte_write(FILE *out, unsigned char byte)
@@ -108,7 +108,7 @@ static void consequences_write(FILE *out, const struct cause *cause)
 
 static void cause_write(FILE *out, const struct cause *cause, size_t number)
 {
-    fprintf(out, "\n### %zu. %s", number, cause->word);
+    fprintf(out, "\n%s %zu. %s", cause->fails ? "###" : "####", number, cause->word);
     ids_write(out, cause);
     fputs("\n\n", out);
     cell_write(out, cause->sentence);
@@ -136,23 +136,32 @@ static void short_row_write(FILE *out, const struct cause *cause, size_t number)
     fputs(" |\n", out);
 }
 
-static void causes_write(FILE *out, const struct causes *causes)
+/* Causes [from, to): the first `whole` of them as blocks, the others in a table. */
+static void stretch_write(FILE *out, const struct causes *causes, size_t from, size_t to, size_t whole,
+                          const char *title)
 {
     size_t rows = 0;
-    for (size_t i = 0; i < causes->count; i++) {
-        const struct cause *cause = &causes->list[i];
-        if (cause->fails && i < CAUSES_WHOLE_MAX) {
-            cause_write(out, cause, i + 1);
+    for (size_t i = from; i < to; i++) {
+        if (i - from < whole) {
+            cause_write(out, &causes->list[i], i + 1);
             continue;
         }
         if (rows++ == 0)
-            fprintf(out, "\n### %s\n\n| # | verdict | requirement | what | where |\n|---|---|---|---|---|\n",
-                    cause->fails ? "More causes" : "Worth a look");
+            fprintf(out, "\n%s\n\n| # | verdict | requirement | what | where |\n|---|---|---|---|---|\n",
+                    title);
         if (rows <= MARKDOWN_ROWS_MAX)
-            short_row_write(out, cause, i + 1);
+            short_row_write(out, &causes->list[i], i + 1);
     }
     if (rows > MARKDOWN_ROWS_MAX)
         fprintf(out, "\n%zu more rows are left out.\n", rows - MARKDOWN_ROWS_MAX);
+}
+
+static void causes_write(FILE *out, const struct causes *causes)
+{
+    stretch_write(out, causes, 0, causes->failing_count, CAUSES_WHOLE_MAX, "### More causes");
+    if (causes->count > causes->failing_count)
+        fputs("\n### Worth a look\n\nNone of these fails the run.\n", out);
+    stretch_write(out, causes, causes->failing_count, causes->count, LOOK_WHOLE_MAX, "#### More of these");
 }
 
 /* ---- the requirements ---- */
@@ -228,21 +237,23 @@ bool markdown_report_write(FILE *out, const struct run_result *run)
     run_count(run, &totals);
     causes_init(run, &causes);
     causes_headline(&causes, &text);
-    fprintf(out, "## ojin-conform: %zu passed, %zu failed", totals.passed, totals.failed);
-    if (totals.disputed > 0)
-        fprintf(out, ", %zu disputed", totals.disputed);
-    if (totals.broken > 0)
-        fprintf(out, ", %zu %s not met", totals.broken, totals.broken == 1 ? "requirement" : "requirements");
-    fputs("\n\n", out);
-    if (text.len > 0) {
+    const bool any = text.len > 0;
+    char counts[ITEM_MAX];
+    text = text_of(counts, sizeof counts);
+    run_totals_write(&totals, &text);
+    fprintf(out, "## ojin-conform: %s\n\n", counts);
+    if (any) {
         fputs("**", out);
         cell_write(out, headline);
         fputs("**\n\n", out);
     }
     fputs("Tested: <code>", out);
     cell_write(out, run->command == NULL ? "" : run->command);
-    fprintf(out, "</code>, %zu %s in %llu.%llu s. ", run->case_count, run->case_count == 1 ? "case" : "cases",
-            (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10));
+    text = text_of(counts, sizeof counts);
+    run_totals_rest_write(&totals, &text);
+    fprintf(out, "</code>, %zu %s in %llu.%llu s%s. ", run->case_count,
+            run->case_count == 1 ? "case" : "cases", (unsigned long long)(run->duration_ms / 1000),
+            (unsigned long long)(run->duration_ms / 100 % 10), counts);
     host_write(out, &run->host);
     fputc('\n', out);
     if (run->interrupted)

@@ -481,6 +481,7 @@ void run_count(const struct run_result *run, struct run_totals *out)
         case RUN_PASSED:
             out->passed++;
             out->disputed += run->cases[i].result.verdict == VERDICT_DISPUTED ? 1 : 0;
+            out->warned += run->cases[i].result.verdict == VERDICT_WARN ? 1 : 0;
             break;
         case RUN_TOLERATED:
             out->tolerated++;
@@ -497,6 +498,34 @@ void run_count(const struct run_result *run, struct run_totals *out)
         }
     }
     out->broken = broken_count(run);
+}
+
+static void total_add(struct text *out, size_t count, const char *before, const char *words)
+{
+    if (count == 0)
+        return;
+    text_add(out, before);
+    text_add_u64(out, count);
+    text_add(out, words);
+}
+
+void run_totals_write(const struct run_totals *totals, struct text *out)
+{
+    text_add_u64(out, totals->passed);
+    text_add(out, " passed, ");
+    text_add_u64(out, totals->failed);
+    text_add(out, " failed");
+    total_add(out, totals->disputed, "; ", " of the passed disputed");
+    total_add(out, totals->broken, "; besides, ",
+              totals->broken == 1 ? " requirement not met" : " requirements not met");
+}
+
+void run_totals_rest_write(const struct run_totals *totals, struct text *out)
+{
+    total_add(out, totals->unsupported, ", ", " unsupported");
+    total_add(out, totals->not_run, ", ", " not judged");
+    total_add(out, totals->tolerated, ", ", " known, new or flaky");
+    total_add(out, totals->warned, "; ", " of the passed with warnings");
 }
 
 size_t run_judged_count(const struct run_result *run)

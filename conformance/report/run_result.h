@@ -151,11 +151,17 @@ const struct check_result *run_case_failing_check(const struct run_case *run_cas
 
 struct run_totals {
     size_t passed, tolerated, failed, unsupported, not_run;
-    size_t disputed; /* of those that passed: they fail with --inferred */
+    size_t disputed; /* of those that passed: they fail with --inferred … */
+    size_t warned;   /* … and these with --strict */
     size_t broken;   /* requirements that fail the run, and no case by itself: rules that were broken in cases
                         about something else */
 };
 void run_count(const struct run_result *run, struct run_totals *out);
+/* "38 passed, 0 failed; 18 of the passed disputed": what every report says of the cases; with what is
+ * neither, in `rest`, all cases are named. */
+void run_totals_write(const struct run_totals *totals, struct text *out);
+/* ", 1 unsupported, 2 not judged, 3 known, new or flaky; 1 of the passed with warnings" */
+void run_totals_rest_write(const struct run_totals *totals, struct text *out);
 
 /* Requirements that some case reached: judged, and neither UNSUPPORTED, NOTREACHED nor INCONCLUSIVE. 0 when
  * memory runs out. */

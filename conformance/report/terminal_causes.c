@@ -5,10 +5,9 @@
 enum {
     TOLD_WHOLE_MAX = 8, /* causes that fail the run; the others take three lines */
     TOLD_SHORT_MAX = 12,
-    TOLD_STATED_MAX = 3, /* of those, with the sentence of the documents */
+    LOOK_WHOLE_MAX = 3, /* of those that fail no run, whole */
     SENTENCE_LINES_MAX = 4,
     WIRE_LINES_MAX = 10,
-    WIRE_LINES_SHORT = 3,
     SAID_LINES_MAX = 3,
     TRACE_LINES_MAX = 8, /* of what a client wrote that ended badly */
     BLOCKED_NAMED_MAX = 12,
@@ -187,17 +186,12 @@ static void whole_write(FILE *out, const struct cause *cause, size_t number,
     rerun_write(out, cause);
 }
 
-/* `stated`: with what the documents say, what the case asks for, and the message that shows it. */
-static void short_write(FILE *out, const struct cause *cause, size_t number, bool stated,
+static void short_write(FILE *out, const struct cause *cause, size_t number,
                         const struct terminal_options *options)
 {
     char line[JUDGE_TEXT_MAX];
     struct text text = text_of(line, sizeof line);
     head_write(out, cause, number, options);
-    if (stated)
-        requirement_write(out, cause, options);
-    if (stated && cause_shows_message(cause))
-        lines_write(out, "on the wire", cause_wire(cause), WIRE_LINES_SHORT, options);
     cause_requirements(cause, 0, BLOCKED_NAMED_MAX, &text);
     text_add(&text, text.len > 0 ? ", " : "");
     cause_where(cause, &text);
@@ -217,6 +211,13 @@ static void short_write(FILE *out, const struct cause *cause, size_t number, boo
 static size_t short_first_of(const struct causes *causes)
 {
     return causes->failing_count > TOLD_WHOLE_MAX ? (size_t)TOLD_WHOLE_MAX : causes->failing_count;
+}
+
+static bool is_told_whole(const struct causes *causes, size_t i, const struct terminal_options *options)
+{
+    const size_t first = causes->list[i].fails ? 0 : causes->failing_count;
+    const size_t most = causes->list[i].fails ? TOLD_WHOLE_MAX : LOOK_WHOLE_MAX;
+    return options->verbose || i < first + most;
 }
 
 static bool is_shown(const struct causes *causes, size_t i, const struct terminal_options *options)
@@ -242,13 +243,12 @@ void terminal_causes(FILE *out, const struct run_result *run, const struct termi
             fprintf(out, "\n%s\n", i == 1 ? "The cause" : "The causes, the first one last");
         if (!is_shown(&causes, i - 1, options))
             continue;
-        if (cause->fails)
+        if (cause->fails || is_told_whole(&causes, i - 1, options))
             fputc('\n', out);
-        if (cause->fails && (i <= TOLD_WHOLE_MAX || options->verbose))
+        if (is_told_whole(&causes, i - 1, options))
             whole_write(out, cause, i, options);
         else
-            short_write(out, cause, i, options->verbose || i <= short_first_of(&causes) + TOLD_STATED_MAX,
-                        options);
+            short_write(out, cause, i, options);
     }
     causes_free(&causes);
 }

@@ -315,16 +315,6 @@ void terminal_locks(FILE *out, const struct run_result *run, const struct termin
         lock_write(out, run, (enum lock)lock, options);
 }
 
-static void verdict_count_write(FILE *out, const struct run_result *run, enum verdict verdict,
-                                const char *words)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->case_count; i++)
-        count += run->cases[i].ran && run->cases[i].result.verdict == verdict ? 1 : 0;
-    if (count > 0)
-        fprintf(out, ", %zu %s", count, words);
-}
-
 static size_t ran_count(const struct run_result *run)
 {
     size_t count = 0;
@@ -357,29 +347,21 @@ void terminal_summary(FILE *out, const struct run_result *run)
             run->recorded ? "with" : "in", (unsigned long long)(run->duration_ms / 1000),
             (unsigned long long)(run->duration_ms / 100 % 10), run->recorded ? "of" : "over",
             run->recorded ? "a journal" : run->transport);
-    if (totals.unsupported > 0)
-        fprintf(out, ", %zu unsupported", totals.unsupported);
-    if (totals.not_run > 0)
-        fprintf(out, ", %zu not judged", totals.not_run);
-    verdict_count_write(out, run, VERDICT_WARN, "with warnings");
-    verdict_count_write(out, run, VERDICT_XFAIL, "failed as known");
-    verdict_count_write(out, run, VERDICT_NEW, "new and failed");
-    verdict_count_write(out, run, VERDICT_FLAKY, "flaky");
+    char words[RUN_REASON_MAX];
+    struct text text = text_of(words, sizeof words);
+    run_totals_rest_write(&totals, &text);
+    fputs(words, out);
     if (run->judged_min > 0)
         fprintf(out, "\n%zu requirements reached of at least %zu asked for", run_judged_count(run),
                 run->judged_min);
     const int code = run_exit_code(run);
-    char reason[RUN_REASON_MAX];
-    struct text text = text_of(reason, sizeof reason);
-    run_exit_reason(run, &text);
     fputs("\n", out);
     headline_write(out, run);
+    text = text_of(words, sizeof words);
+    run_exit_reason(run, &text);
     if (code != 0)
-        fprintf(out, "exit %d: %s\n", code, reason);
-    fprintf(out, "%zu passed, %zu failed", totals.passed, totals.failed);
-    if (totals.disputed > 0)
-        fprintf(out, ", %zu disputed", totals.disputed);
-    if (totals.broken > 0)
-        fprintf(out, ", %zu %s not met", totals.broken, totals.broken == 1 ? "requirement" : "requirements");
-    fputc('\n', out);
+        fprintf(out, "exit %d: %s\n", code, words);
+    text = text_of(words, sizeof words);
+    run_totals_write(&totals, &text);
+    fprintf(out, "%s\n", words);
 }

@@ -164,8 +164,8 @@ class RunnerCase(unittest.TestCase):
             self.skipTest(f"the machine was late: {', '.join(still)}")
 
     def assert_last_line(self, done, passed, failed, disputed=0, not_met=0):
-        more = f", {disputed} disputed" if disputed else ""
-        more += f", {not_met} requirement{'s' if not_met > 1 else ''} not met" if not_met else ""
+        more = f"; {disputed} of the passed disputed" if disputed else ""
+        more += f"; besides, {not_met} requirement{'s' if not_met > 1 else ''} not met" if not_met else ""
         self.assertEqual(done.stdout.strip().splitlines()[-1], f"{passed} passed, {failed} failed{more}", done.stdout)
 
     def processes_with(self, word):

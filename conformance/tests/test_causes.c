@@ -6,6 +6,8 @@
 #include "conformance/judge/verdict.h"
 #include "conformance/report/causes.h"
 #include "conformance/report/followers.h"
+#include "conformance/report/picture_rows.h"
+#include "conformance/tests/hand_made.h"
 #include "conformance/tests/run_of_checks.h"
 
 static void headline_is(const struct causes *causes, const char *expected)
@@ -256,6 +258,75 @@ START_TEST(a_crash_that_is_a_breach_is_one_cause_with_it)
 }
 END_TEST
 
+/* A crash fails the run whatever it breaks: the heading says so, and the sentence does not say it again. */
+START_TEST(a_crash_over_what_is_no_must_is_headed_by_what_decides_the_exit)
+{
+    struct run *run = run_of_nothing(1);
+    struct causes causes;
+    run->cases[0].result.end = CLIENT_CRASHED;
+    run->cases[0].result.verdict = VERDICT_FAIL;
+    copy(run->cases[0].result.end_text, JUDGE_TEXT_MAX, "killed by SIGSEGV");
+    check_set(run, 0, "goes-on", "OJ-ERR-09", VERDICT_WARN, SCOPE_CHECK,
+              "CRASH: killed by SIGSEGV; no report");
+    check_set(run, 0, "crash", "OJ-ERR-09", VERDICT_FAIL, SCOPE_CASE, "CRASH: killed by SIGSEGV");
+    run->cases[0].result.checks[0].by_crash = true;
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 1);
+    ck_assert(causes.list[0].fails);
+    ck_assert_str_eq(causes.list[0].word, "CRASH");
+    headline_is(&causes, "1 cause: killed by SIGSEGV (OJ-ERR-09)");
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
+/* "<end" is the last of the connection, and says nothing of what was wrong before. */
+START_TEST(a_finding_shows_the_event_that_it_is_about)
+{
+    static const struct {
+        uint64_t event;
+        size_t entry; /* in the journal, with a mark between */
+    } ROWS[] = {{0, 0}, {1, 1}, {2, 3}, {3, 4}, {99, 4}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        struct hand_made made;
+        hand_made_init(&made, "OJ-IN-12", "<upgrade >ready +mark <audio <end", "");
+        struct journal_entry finding = {.kind = JOURNAL_FINDING,
+                                        .connection = journal_at(made.journal, 4)->connection,
+                                        .finding = {.requirement = "OJ-IN-12", .event = ROWS[i].event}};
+        ck_assert(journal_append(made.journal, &finding));
+        ck_assert_uint_eq(picture_entry_of(made.journal, 5), ROWS[i].entry);
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
+static const struct {
+    struct run_totals totals;
+    const char *words, *rest;
+} TOTALS[] = {
+    {{.passed = 2, .failed = 1}, "2 passed, 1 failed", ""},
+    {{.passed = 38, .disputed = 18}, "38 passed, 0 failed; 18 of the passed disputed", ""},
+    {{.passed = 3, .warned = 1, .unsupported = 4, .not_run = 5, .tolerated = 6},
+     "3 passed, 0 failed",
+     ", 4 unsupported, 5 not judged, 6 known, new or flaky; 1 of the passed with warnings"},
+    {{.passed = 3, .broken = 1}, "3 passed, 0 failed; besides, 1 requirement not met", ""},
+    {{.passed = 3, .disputed = 1, .broken = 2},
+     "3 passed, 0 failed; 1 of the passed disputed; besides, 2 requirements not met",
+     ""},
+};
+
+START_TEST(all_cases_are_counted_once)
+{
+    char words[200], rest[200];
+    struct text text = text_of(words, sizeof words), more = text_of(rest, sizeof rest);
+    run_totals_write(&TOTALS[_i].totals, &text);
+    run_totals_rest_write(&TOTALS[_i].totals, &more);
+    ck_assert_str_eq(words, TOTALS[_i].words);
+    ck_assert_str_eq(rest, TOTALS[_i].rest);
+}
+END_TEST
+
 START_TEST(a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too)
 {
     static const char CRASH[] = "TypeError: null is no text (x.mjs:3 in f)";
@@ -330,6 +401,9 @@ int main(void)
     tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
     tcase_add_test(causes, a_crash_that_is_a_breach_is_one_cause_with_it);
     tcase_add_test(causes, a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too);
+    tcase_add_test(causes, a_crash_over_what_is_no_must_is_headed_by_what_decides_the_exit);
+    tcase_add_test(causes, a_finding_shows_the_event_that_it_is_about);
+    tcase_add_loop_test(causes, all_cases_are_counted_once, 0, sizeof TOTALS / sizeof TOTALS[0]);
     tcase_add_test(causes, a_client_that_refuses_what_it_may_did_not_end_badly);
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
     suite_add_tcase(suite, causes);

@@ -127,7 +127,7 @@ START_TEST(the_last_line_counts_cases)
     const struct terminal_options options = {.colour = false};
     struct run *run = run_make(CASE_COUNT);
     char *text = terminal_text(&run->result, &options);
-    assert_ends(text, "\n2 passed, 3 failed, 1 disputed\n");
+    assert_ends(text, "\n2 passed, 3 failed; 1 of the passed disputed\n");
     assert_says(text, "7 cases in 5.6 s over memory, 1 unsupported, 1 not judged\n");
     free(text);
     run->result.case_count = 1;
@@ -175,13 +175,16 @@ START_TEST(the_first_cause_stands_last)
     const char *parts[] = {
         "\nOJ-OUT-02  DISPUTED     all ",
         "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
-        ("\nWorth a look (fails no run: DISPUTED but with --inferred, WARN but with --strict)\n 4  DISPUTED  "
+        ("\nWorth a look (fails no run: DISPUTED but with --inferred, WARN but with --strict)\n\n 4  "
+         "DISPUTED  "
          "no such thing came; expected: no such "
          "thing\n"),
         "\n    OJ-OUT-02   MUST, basis inferred  (",
         "\n                Accepts payload entries in either order\n",
         "\n    situation   A title\n",
-        "\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform",
+        "\n    wire, last  0.001 s  client  upgrade\n",
+        "\n    it wrote    Traceback ",
+        "\n    shows       in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform",
         "\nThe causes, the first one last\n",
         "\n 3  ",
         "\n 2  ",

@@ -33,6 +33,18 @@ class ReportOptions(RunnerCase):
         requirements = suites.find("testsuite[@name='requirements']")
         self.assertEqual([case.get("name") for case in requirements], ["OJ-CON-01", "OJ-CON-02", "OJ-CON-06", "OJ-CON-11"])
 
+    def test_what_is_found_at_the_end_shows_the_message_at_fault(self):
+        """That speech was never converted shows once all of it is there: behind the server's last frame."""
+        paths = {name: self.folder / f"report.{name}" for name in ("json", "junit", "html", "markdown")}
+        done = self.conform("run", "--run", "ojin/input/stereo-48k", *[word for name, path in paths.items() for word in (f"--{name}", path)],
+                            "--", CONFORM, "defect", "sends-48-kilohertz")
+        self.assertRegex(done.stdout, r"\n    on the wire .* s  client  audio  \d+ bytes\n", done.stdout + done.stderr)
+        (cause,) = json.loads(paths["json"].read_text())["causes"]
+        self.assertRegex(cause["wire"], r"^\S+ s  client  audio  \d+ bytes\n")
+        for name in ("junit", "html", "markdown"):
+            self.assertIn("on the wire", paths[name].read_text().lower())
+            self.assertIn(cause["wire"].splitlines()[0], paths[name].read_text(), name)
+
     def test_a_dash_is_standard_output_and_people_read_standard_error(self):
         done = self.run_case("--tap", "-")
         self.assertTrue(done.stdout.startswith("TAP version 14\n"), done.stdout)
