@@ -185,7 +185,7 @@ struct mock_server {
     unsigned round_frames;   /* in it so far, read and sent … */
     uint64_t round_us;       /* … and the time that took */
     uint64_t due_us;         /* of the next pass; UINT64_MAX: nothing */
-    bool sockets_first;      /* that pass is late, and comes once the sockets were looked at */
+    bool sockets_first;      /* that pass is late, and waits for one look at the sockets */
     uint64_t rests_until_us; /* no pass for what is due later before that */
     uint64_t moves;          /* grows with everything that is carried out: a pass has got somewhere */
     bool ticking;

@@ -8,7 +8,7 @@
 
 #include "server/net/net.h"
 
-enum { LATE_US = 50000, SOCKETS_FIRST_MS = 1 };
+enum { LATE_US = 50000 };
 
 uint64_t mock_server_now_us(const struct mock_server *server)
 {
@@ -28,24 +28,26 @@ void server_log(struct mock_server *server, const struct connection *connection,
     server->options.log(server->options.context, line);
 }
 
+static void on_idle(uv_idle_t *idle)
+{
+    struct mock_server *server = idle->data;
+    if (server->sockets_first) { /* they are looked at in this round */
+        server->sockets_first = false;
+        return;
+    }
+    uv_idle_stop(idle);
+    server->pass(server);
+}
+
 static void on_timer(uv_timer_t *timer)
 {
     struct mock_server *server = timer->data;
     const uint64_t now_us = mock_server_now_us(server);
-    const bool is_late = now_us > server->due_us && now_us - server->due_us >= LATE_US;
-    if (is_late && !server->sockets_first) {
-        server->sockets_first = true;
-        uv_timer_start(timer, on_timer, SOCKETS_FIRST_MS, 0);
-        return;
-    }
-    server->pass(server);
-}
-
-static void on_idle(uv_idle_t *idle)
-{
-    struct mock_server *server = idle->data;
-    uv_idle_stop(idle);
-    server->pass(server);
+    server->sockets_first = now_us > server->due_us && now_us - server->due_us >= LATE_US;
+    if (server->sockets_first)
+        uv_idle_start(&server->at_once, on_idle);
+    else
+        server->pass(server);
 }
 
 void server_wake(struct mock_server *server, uint64_t at_us)
