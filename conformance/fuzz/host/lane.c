@@ -11,7 +11,8 @@ enum {
     GOOD_AT_FIRST = 3,
     SLOW_US_MIN = 400000, /* what it costs is looked at from here on */
     SLOW_TIMES = 3,       /* what half as much costs */
-    PLAIN_US = 1200000,   /* a cost that has grown as what was sent up to here goes on so */
+    PLAIN_US = 1200000,   /* a cost that has grown as what was sent up to here goes on so: … */
+    PLAIN_TENTHS = 24,    /* … less than that many tenths of what half as much costs */
     AS_ONE = 0,           /* a flood is played as any session, or … */
     WHOLE = 1,            /* … by itself in a new process, … */
     HALVES = 2,           /* … half of it before, … */
@@ -142,7 +143,8 @@ static bool play_flood(struct lane *lane, const struct fuzz_session *session, un
             more = false;
         }
         /* Nothing is plain of the first: there was nothing to compare it with. */
-        const bool plain = half_us != UINT64_MAX && out->cpu_us >= PLAIN_US && parts > HALVES;
+        const bool plain = half_us != UINT64_MAX && out->cpu_us >= PLAIN_US && parts > HALVES &&
+                           out->cpu_us < half_us / 10 * PLAIN_TENTHS;
         half_us = plain ? UINT64_MAX : out->cpu_us;
         parts = plain ? HALVES : parts; /* the whole is next, for its memory */
     }
