@@ -6,6 +6,8 @@ const struct follow_row FOLLOWS[] = {
     /* ---- the Ojin family ---- */
     {"OJ-CON-06", "it does not wait where there is nothing to be taken for sessionReady either",
      .what = {"OJ-CON-12"}, .without = true},
+    {"OJ-ERR-02", "it survives an errorResponse whose members are all given", .by_crash = true},
+    {"OJ-RDY-02", "it survives a sessionReady with parameters", .by_crash = true},
     {"OJ-RDY-02",
      "to a client that wants parameters a sessionReady with none is none either, and no session starts",
      .what = {"OJ-RDY-01", "OJ-RDY-04", "OJ-RDY-09", "OJ-FHL-01"}},
@@ -59,6 +61,8 @@ const struct follow_row FOLLOWS[] = {
     {"OJ-ERR-05", "a text in mid-stream goes the same way", .what = {"OJ-ERR-03", "OJ-ERR-06"}},
     {"OJ-END-04", "it waits for no final frame, and has left", .what = {"OJ-ERR-06", "OJ-ERR-09"}},
     {"OJ-ERR-09", "an odd message goes the way of such an error", .what = {"OJ-ERR-06"}},
+    {"OJ-CLS-01", "who tells another code than that of the close tells it of a lost connection, too",
+     .what = {"OJ-CLS-02"}},
 
     /* ---- the full-duplex family ---- */
     {"DX-CON-02", "it does not know the queue, and sends session.update again when it is time",
@@ -131,8 +135,12 @@ bool stop_row_holds(const struct stop_row *row, const char *id)
     return holds(row->what, id);
 }
 
+enum { FAMILY_CHARS = 2 };
+
 bool follow_row_holds(const struct follow_row *row, const char *id)
 {
+    if (row->by_crash)
+        return strncmp(row->from, id, FAMILY_CHARS) == 0 && strcmp(row->from, id) != 0;
     return holds(row->what, id);
 }
 

@@ -16,15 +16,19 @@ enum { FOLLOWERS_MAX = 16 };
 
 struct follow_row {
     const char *from;
-    const char *because;             /* a sentence for people */
-    const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
+    const char *because; /* a sentence for people */
+    const char
+        *what[FOLLOWERS_MAX]; /* ids; those not used are NULL. With `by_crash` all are: any of the family */
     bool anywhere; /* one act, which breaks `from` in some sessions and the others in other ones, by rules too
                     */
     bool without;  /* only where `from` is broken in a session that is about none of the others, too */
+    bool by_crash; /* what crashes at one place broke, only where the client kept another check of `from` that
+                      weighs as much as the one that the crash broke */
 };
 
-/* What another requirement follows from stands below all that it follows from itself. Rows `without` stand
- * first: with another row they may go both ways between two requirements, and then decide which it is. */
+/* What another requirement follows from stands below all that it follows from itself. Rows `without` and
+ * `by_crash` stand first: with another row they may go both ways between two requirements, and then decide
+ * which it is. */
 extern const struct follow_row FOLLOWS[];
 extern const size_t FOLLOWS_COUNT;
 
@@ -58,10 +62,10 @@ extern const size_t STOPS_COUNT;
 /* Is that requirement one of the row's `what`? */
 bool stop_row_holds(const struct stop_row *row, const char *id);
 
-/* Is that requirement one of the row's `what`? */
+/* Is that requirement one that the row is about? */
 bool follow_row_holds(const struct follow_row *row, const char *id);
 
-/* Does a breach of the requirement follow from one of `from`, by some row? Both are ids. */
+/* Does a breach of the requirement follow from one of `from`, by some row with a list? Both are ids. */
 bool requirement_follows(const char *id, const char *from);
 
 #endif

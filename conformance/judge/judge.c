@@ -341,6 +341,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
     result->behind = ((outcome.status == CHECK_BROKEN && outcome.missing && !outcome.overtaken) ||
                       (outcome.unmet != NULL && is_of_playing(outcome.unmet))) &&
                      (input->end == CLIENT_TIMED_OUT || !judge_client_left_first(input->journal));
+    result->by_hang = verdict_is_broken(result->verdict) && judge_is_by_hang(input, check, &outcome);
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;
@@ -529,6 +530,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     judge_say_end(input, out->end_text);
     judge_say_acted(input, out);
     judge_say_mute(input, out);
+    judge_say_hung(input, out);
     results_copy(out->raised, sizeof out->raised, input->raised);
     if (judge_own_errors(input, out) || judge_lateness_of_mock(input, out))
         return;

@@ -48,7 +48,13 @@ enum client_end {
 const char *
 client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "UNSUPPORTED" …; static */
 
-enum { JUDGE_TEXT_MAX = 400, JUDGE_RAISED_MAX = 300, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
+enum {
+    JUDGE_TEXT_MAX = 400,
+    JUDGE_RAISED_MAX = 300,
+    JUDGE_LABEL_MAX = 60,
+    JUDGE_CHECKS_MAX = 96,
+    JUDGE_OBSERVATIONS_MAX = 200000
+};
 /* Of what the client played: a quarter of an hour at 24 kHz. */
 enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
 /* Timing is not judged on a machine whose own timer was later than this, or where both sides together had to
@@ -126,6 +132,8 @@ struct check_result {
                     ended the session */
     bool by_crash; /* broken by what a client that crashed did not do any more, or by the end of its
                       connection */
+    bool by_hang;  /* broken by what a client that hung did not do after its last message, for which the check
+                      asks (`after=`) */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];
@@ -140,10 +148,12 @@ struct case_result {
     enum verdict end_verdict; /* what counts of how the client ended; NOT_REACHED: … */
     bool end_binding;         /* … and that fails the run */
     enum client_end end;
-    char note[JUDGE_TEXT_MAX];     /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
-    char end_text[JUDGE_TEXT_MAX]; /* of the end alone, as of judge_input … */
-    char raised[JUDGE_RAISED_MAX]; /* … and this too */
-    bool mute;                     /* the client was let in, and sent no message */
+    char note[JUDGE_TEXT_MAX];        /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
+    char end_text[JUDGE_TEXT_MAX];    /* of the end alone, as of judge_input … */
+    char raised[JUDGE_RAISED_MAX];    /* … and this too */
+    char hung_after[JUDGE_LABEL_MAX]; /* the kind of the last message of a client that hung: "endInteraction";
+                                         empty: it did not hang, or sent none */
+    bool mute;                        /* the client was let in, and sent no message */
     bool unbegun; /* the mock had sent it a text that is no error and does not ask it to wait, and it sent no
                      sound, nor reported that its session began */
     const struct requirement *answered; /* the first breach that the mock acted on; NULL: none … */

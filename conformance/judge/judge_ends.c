@@ -75,6 +75,37 @@ enum verdict judge_verdict_of_hang(const struct judge_input *input)
     return requirement == NULL ? VERDICT_FAIL : judge_verdict_of_clause(input, requirement);
 }
 
+/* The kind of the last message that it sent; empty: it sent none. */
+static const char *last_message(const struct judge_input *input)
+{
+    const char *kind = "";
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        if (entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_CLIENT &&
+            (entry->wire.kind == WIRE_EVENT_TEXT || entry->wire.kind == WIRE_EVENT_BINARY))
+            kind = entry->label;
+    }
+    return kind;
+}
+
+void judge_say_hung(const struct judge_input *input, struct case_result *out)
+{
+    if (input->end == CLIENT_TIMED_OUT)
+        results_copy(out->hung_after, sizeof out->hung_after, last_message(input));
+}
+
+bool judge_is_by_hang(const struct judge_input *input, const struct script_check *check,
+                      const struct check_outcome *outcome)
+{
+    if (input->end != CLIENT_TIMED_OUT || !outcome->missing || !check->after.set ||
+        check->after.side != EVENT_RECEIVED)
+        return false;
+    for (size_t i = 0; i < check->after.type_count; i++)
+        if (strcmp(check->after.types[i], last_message(input)) == 0)
+            return true;
+    return false;
+}
+
 /* The mock answered a breach before it hung. */
 static bool hang_was_answered(const struct judge_input *input)
 {

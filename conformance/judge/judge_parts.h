@@ -56,6 +56,12 @@ enum verdict judge_verdict_of_hang(const struct judge_input *input);
 /* What an end alone says of a case, also of one that names no clause. */
 enum verdict judge_verdict_of_end(const struct judge_input *input);
 
+/* Sets `hung_after`. */
+void judge_say_hung(const struct judge_input *input, struct case_result *out);
+/* Is it broken by what a client that hung did not do after its last message, for which the check asks? */
+bool judge_is_by_hang(const struct judge_input *input, const struct script_check *check,
+                      const struct check_outcome *outcome);
+
 /* ---- judge_cause.c ---- */
 
 /* A close by which the service says that it was not content: not 1000, 1001 or one without a code. Whether it

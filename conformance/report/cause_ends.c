@@ -31,11 +31,11 @@ static void end_sentence(const struct run_case *run_case, char sentence[CAUSE_SE
     text_add(&text, cause_without_word(check->actual, client_end_name(run_case->result.end)));
 }
 
-/* Two crashes are the same when they are of one kind and in one place, whatever they say. */
+/* Two crashes are the same when they are at one place, whatever they say. */
 static void end_key(const struct run_case *run_case, const char *sentence, char key[CAUSE_KEY_MAX])
 {
     struct text text = text_of(key, CAUSE_KEY_MAX);
-    text_add(&text, run_case->result.raised);
+    text_add(&text, crash_place(&run_case->result));
     if (text.len == 0)
         draft_key(sentence, key);
 }
@@ -169,6 +169,24 @@ static struct draft *draft_of_note(struct builder *builder, const struct run_cas
     return draft;
 }
 
+/* The breach that it is told under: where what the mock acted on follows itself from another, that one. NULL:
+ * it is told by none. */
+static struct draft *draft_of_cause(struct builder *builder, const struct run_case *run_case,
+                                    const struct requirement *cause)
+{
+    enum { STEPS_MAX = 8 };
+    struct draft *draft = draft_of_requirement(builder, CAUSE_BROKEN, cause);
+    for (size_t step = 0; draft == NULL && cause != NULL && step < STEPS_MAX; step++) {
+        const struct requirement *further = NULL;
+        for (size_t i = 0; further == NULL && i < run_case->result.check_count; i++)
+            if (run_case->result.checks[i].requirement == cause)
+                further = run_case->result.checks[i].cause;
+        cause = further;
+        draft = draft_of_requirement(builder, CAUSE_BROKEN, cause);
+    }
+    return draft;
+}
+
 /* Where the mock acted on the breach: so the check was not reached. */
 static void follower_take(struct draft *draft, const struct run_case *run_case, size_t n,
                           const struct check_result *check)
@@ -187,7 +205,7 @@ static void unreached_take(struct builder *builder, size_t n, const struct check
 {
     const struct run_case *run_case = &builder->run->cases[n];
     const struct requirement_result *row = &builder->rows[check->requirement - REQUIREMENTS];
-    struct draft *draft = draft_of_requirement(builder, CAUSE_BROKEN, check->cause);
+    struct draft *draft = draft_of_cause(builder, run_case, check->cause);
     if (draft == NULL)
         draft = draft_of_note(builder, run_case, check);
     if (draft != NULL)

@@ -32,3 +32,22 @@ void cause_key_write(struct text *out, const char *sentence)
     if (*at != '\0' && out->len > words && strcmp(out->data + out->len - words, before) == 0)
         out->data[out->len -= words] = '\0';
 }
+
+const char *crash_place(const struct case_result *result)
+{
+    static const char before[] = " at ";
+    const char *at = strstr(result->raised, before);
+    return at == NULL ? result->raised : at + sizeof before - 1;
+}
+
+bool crash_is_same(const struct case_result *a, const struct case_result *b)
+{
+    if (crash_place(a)[0] != '\0' || crash_place(b)[0] != '\0')
+        return strcmp(crash_place(a), crash_place(b)) == 0;
+    char words_of_a[CAUSE_KEY_MAX], words_of_b[CAUSE_KEY_MAX];
+    struct text of_a = text_of(words_of_a, sizeof words_of_a);
+    struct text of_b = text_of(words_of_b, sizeof words_of_b);
+    cause_key_write(&of_a, a->end_text);
+    cause_key_write(&of_b, b->end_text);
+    return strcmp(words_of_a, words_of_b) == 0;
+}

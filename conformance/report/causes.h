@@ -6,8 +6,8 @@
  *  - a requirement that was broken: whatever its verdict, with all the ways in which it was. Rules that find
  *    the same words, numbers and quoted messages aside, are one cause (a clock in seconds shows in every kind
  *    of message);
- *  - a way in which the client ended badly: a crash by an exception of the same class, raised in the same
- *    place, or by a sanitizer's report of the same kind and place; any other crash, a timeout, no connection,
+ *  - a way in which the client ended badly: a crash by an exception that was raised, or a sanitizer's
+ *    report that was made, in the same place, whatever they say; any other crash, a timeout, no connection,
  *    with the same words;
  *  - what was not reached for a reason that none of these explains, grouped by that reason;
  *  - an error of our own.

@@ -2,6 +2,7 @@
 
 #include "codec/rules/follows.h"
 #include "conformance/judge/verdict.h"
+#include "conformance/report/cause_key.h"
 
 static bool is_hang(const struct check_result *check)
 {
@@ -37,6 +38,7 @@ struct meant {
     const char *id;
     bool by_rules; /* those that rules found, too */
     bool by_crash, otherwise;
+    const struct case_result *crash; /* by crash: only by the same as that of this one; NULL: by any */
 };
 
 static bool is_meant(const struct check_result *check, const struct meant *meant)
@@ -51,7 +53,8 @@ static struct standing standing_in(const struct run_case *run_case, const struct
     struct standing standing = {.broken = VERDICT_PASS};
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
-        if (!is_meant(check, meant))
+        if (!is_meant(check, meant) ||
+            (check->by_crash && meant->crash != NULL && !crash_is_same(&run_case->result, meant->crash)))
             continue;
         const bool open = check->verdict == VERDICT_INCONCLUSIVE;
         standing = standing_of_both(
@@ -116,17 +119,56 @@ static void perhaps_follow(struct check_result *check, const char *from, const c
     say(check, "; that may follow from ", from, ", which the machine was too late to tell: ", because);
 }
 
-/* How a row's requirement stands in the run. What its rules find counts with `anywhere` alone: they would
- * have found it in each session that it was in. */
-struct in_run {
-    struct standing by_crash, otherwise;
-};
-
-static struct in_run in_run_of(const struct run_result *run, const struct follow_row *row)
+/* What its rules find counts with `anywhere` alone: they would have found it in each session that it was in.
+ */
+static struct standing otherwise_in_run(const struct run_result *run, const struct follow_row *row)
 {
-    const struct meant by_crash = {.id = row->from, .by_rules = row->anywhere, .by_crash = true};
-    const struct meant otherwise = {.id = row->from, .by_rules = row->anywhere, .otherwise = true};
-    return (struct in_run){standing_in_run(run, &by_crash), standing_in_run(run, &otherwise)};
+    const struct meant meant = {.id = row->from, .by_rules = row->anywhere, .otherwise = true};
+    return standing_in_run(run, &meant);
+}
+
+/* By a client that crashed as in that case. */
+static struct standing crashed_in_run(const struct run_result *run, const struct follow_row *row,
+                                      const struct case_result *crash)
+{
+    const struct meant meant = {.id = row->from, .by_rules = row->anywhere, .by_crash = true, .crash = crash};
+    return standing_in_run(run, &meant);
+}
+
+/* Is there a check of it that was kept, by a client that did not crash, and that weighs as much as a breach
+ * with this verdict? */
+static bool is_kept(const struct run_result *run, const char *id, enum verdict as)
+{
+    for (size_t n = 0; n < run->case_count; n++) {
+        const struct case_result *result = &run->cases[n].result;
+        for (size_t i = 0; run->cases[n].ran && result->end != CLIENT_CRASHED && i < result->check_count;
+             i++) {
+            const struct check_result *check = &result->checks[i];
+            if (counts(check) && check->scope == SCOPE_CHECK && check->verdict == VERDICT_PASS &&
+                (check->binding || as != VERDICT_FAIL) && strcmp(check->requirement->id, id) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What a check of the row's followers may follow from. In another session a crash explains what a crash at
+ * the same place broke, and nothing that is none; nor does that explain a crash. */
+static struct standing standing_for(const struct run_result *run, const struct run_case *run_case,
+                                    const struct check_result *check, const struct follow_row *row,
+                                    struct standing otherwise)
+{
+    const struct case_result *crash = &run_case->result;
+    if (row->by_crash) {
+        const struct standing standing =
+            check->by_crash ? crashed_in_run(run, row, crash) : (struct standing){.broken = VERDICT_PASS};
+        return is_kept(run, row->from, standing.broken) ? standing
+                                                        : (struct standing){.broken = VERDICT_PASS};
+    }
+    const struct standing here = standing_here(run_case, row->from);
+    if (is_rule(check) && !row->anywhere)
+        return here;
+    return standing_of_both(here, check->by_crash ? crashed_in_run(run, row, crash) : otherwise);
 }
 
 /* Was it not reached, and nothing yet says why, in a session in which the other was broken as badly? */
@@ -136,22 +178,19 @@ static bool is_unreached_by(const struct check_result *check, struct standing he
            (check->binding ? here.broken == VERDICT_FAIL : verdict_is_broken(here.broken));
 }
 
-/* In another session a crash explains crashes, and nothing that is none; nor does that explain a crash. */
-static void case_follow(struct run_case *run_case, const struct follow_row *row, const struct in_run *in_run)
+static void case_follow(const struct run_result *run, struct run_case *run_case, const struct follow_row *row,
+                        struct standing otherwise)
 {
     struct case_result *result = &run_case->result;
-    const struct standing here = standing_here(run_case, row->from);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        const struct standing elsewhere = check->by_crash ? in_run->by_crash : in_run->otherwise;
-        const struct standing cause =
-            is_rule(check) && !row->anywhere ? here : standing_of_both(here, elsewhere);
         if (!counts(check) || !follow_row_holds(row, check->requirement->id))
             continue;
-        const bool unreached = is_unreached_by(check, here);
+        const bool unreached = !row->by_crash && is_unreached_by(check, standing_here(run_case, row->from));
         if (!verdict_is_broken(check->verdict) && !unreached)
             continue;
+        const struct standing cause = standing_for(run, run_case, check, row, otherwise);
         if (unreached || verdict_worse(check->verdict, cause.broken) == cause.broken)
             follow(check, row->from, row->because);
         else if (check->verdict == VERDICT_FAIL ? cause.fails : cause.open)
@@ -252,6 +291,87 @@ static bool is_broken_without(const struct run_result *run, const struct follow_
     return false;
 }
 
+/* The breach, in whatever case, that the client did not do what this check hangs on: in the same words. NULL:
+ * there is none that weighs as much. */
+static const struct check_result *breach_of_absence(const struct run_result *run,
+                                                    const struct check_result *unreached)
+{
+    for (size_t n = 0; n < run->case_count; n++) {
+        const struct case_result *result = &run->cases[n].result;
+        for (size_t i = 0; run->cases[n].ran && i < result->check_count; i++) {
+            const struct check_result *check = &result->checks[i];
+            if (check->lacking && !check->by_crash && strcmp(check->actual, unreached->actual) == 0 &&
+                (unreached->binding ? check->verdict == VERDICT_FAIL : verdict_is_broken(check->verdict)))
+                return check;
+        }
+    }
+    return NULL;
+}
+
+/* What hangs on an act of the client that never came, of a client that ended as if all was done: where that
+ * it never came is a breach, it follows from that. */
+static void case_lack(const struct run_result *run, struct run_case *run_case)
+{
+    struct case_result *result = &run_case->result;
+    bool any = false;
+    for (size_t i = 0; run_case->ran && result->end == CLIENT_ENDED && i < result->check_count; i++) {
+        struct check_result *check = &result->checks[i];
+        if (check->verdict != VERDICT_NOT_REACHED || !check->lacking || check->cause != NULL)
+            continue;
+        const struct check_result *breach = breach_of_absence(run, check);
+        if (breach == NULL)
+            continue;
+        follow(check, breach->requirement->id, "it is not done where that is asked for, either");
+        any = true;
+    }
+    if (any)
+        case_take_worst(result, result->end_verdict);
+}
+
+/* The breach, in whatever case, by what clients that hung after such a message did not do; the worst, and of
+ * those the first. NULL: there is none. */
+static const struct check_result *breach_of_hang(const struct run_result *run, const char *hung_after)
+{
+    const struct check_result *worst = NULL;
+    for (size_t n = 0; n < run->case_count && hung_after[0] != '\0'; n++) {
+        const struct case_result *result = &run->cases[n].result;
+        for (size_t i = 0; run->cases[n].ran && i < result->check_count; i++) {
+            const struct check_result *check = &result->checks[i];
+            if (check->by_hang && verdict_is_broken(check->verdict) &&
+                strcmp(result->hung_after, hung_after) == 0 &&
+                (worst == NULL || verdict_worse(worst->verdict, check->verdict) != worst->verdict))
+                worst = check;
+        }
+    }
+    return worst;
+}
+
+/* A client that hangs after the same message as where that is a breach hangs of the same: then the hang
+ * follows, and what was not reached, and nothing else says why. */
+static void case_hang(const struct run_result *run, struct run_case *run_case)
+{
+    struct case_result *result = &run_case->result;
+    const struct check_result *breach = breach_of_hang(run, result->hung_after);
+    bool any = false;
+    if (!run_case->ran || breach == NULL)
+        return;
+    for (size_t i = 0; i < result->check_count; i++) {
+        struct check_result *check = &result->checks[i];
+        const bool unreached = check->verdict == VERDICT_NOT_REACHED || is_hang(check);
+        if (!unreached || check->cause != NULL || check->verdict == VERDICT_INCONCLUSIVE ||
+            (check->binding && breach->verdict != VERDICT_FAIL))
+            continue;
+        any = true;
+        follow(check, breach->requirement->id, "it hangs after the same message");
+        if (!is_hang(check))
+            continue;
+        result->end_verdict = check->verdict;
+        result->end_binding = false;
+    }
+    if (any)
+        case_take_worst(result, result->end_verdict);
+}
+
 void run_tell_followers(struct run_result *run)
 {
     for (size_t i = 0; i < run->case_count; i++)
@@ -260,9 +380,13 @@ void run_tell_followers(struct run_result *run)
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
         if (FOLLOWS[n].without && !is_broken_without(run, &FOLLOWS[n]))
             continue;
-        const struct in_run in_run = in_run_of(run, &FOLLOWS[n]);
+        const struct standing otherwise = otherwise_in_run(run, &FOLLOWS[n]);
         for (size_t i = 0; i < run->case_count; i++)
-            case_follow(&run->cases[i], &FOLLOWS[n], &in_run);
+            case_follow(run, &run->cases[i], &FOLLOWS[n], otherwise);
     }
     run_stop(run, false);
+    for (size_t i = 0; i < run->case_count; i++) {
+        case_hang(run, &run->cases[i]);
+        case_lack(run, &run->cases[i]);
+    }
 }

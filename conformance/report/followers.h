@@ -16,8 +16,9 @@
  * a breach, where what is missing had not come yet (`behind` of a check_result).
  *
  * Else the other has to be broken at least as badly: DISPUTED hides no FAIL, so a run that fails does so with
- * this as without. How the client ended, a hang or a crash, follows from nothing here, but that of a client
- * that is behind and still plays.
+ * this as without. How the client ended, a hang or a crash, follows from nothing here, but a hang of a client
+ * that is behind and still plays, and one after the same message as where a check found that breach
+ * (`by_hang` of a check_result).
  *
  * Where it cannot be told whether the other was broken (INCONCLUSIVE), and nothing shows that it was, what
  * would follow from it is INCONCLUSIVE as well: a FAIL only where a breach of the other would be one, or

@@ -173,6 +173,49 @@ BROKEN_CLIENTS = [
         [],
         None,
     ),
+    # KeyError where there are none, TypeError where they are null: one line of the client, and one fault.
+    Broken(
+        "dies of an error without details",
+        ["error/code-timeout", "error/code-auth-failed", "error/members-*", "error/unknown-code", "cancel/confirmed-by-error", "reconnect/fatal-code*"],
+        [('            code = payload.get("code")\n', '            len(payload["details"])\n            code = payload.get("code")\n')],
+        ["OJ-ERR-02"],
+        None,
+    ),
+    Broken(
+        "dies of every error",
+        ["error/code-timeout", "error/members-*", "error/unknown-code"],
+        [('            code = payload.get("code")\n', '            code = payload["CODE"]\n')],
+        ["OJ-ERR-01"],
+        None,
+    ),
+    Broken(
+        "dies of a sessionReady without parameters",
+        ["ready/parameters-*", "ready/minimal", "cancel/speak-again"],
+        [('            parameters = payload.get("parameters")\n', '            parameters = dict(payload["parameters"])\n')],
+        ["OJ-RDY-02"],
+        None,
+    ),
+    Broken(
+        "waits for a final frame after a cancel",
+        ["cancel/speak-again", "cancel/never-acknowledged", "cancel/confirmed-by-error"],
+        [('        await self.send_control("cancelInteraction")\n', '        await self.send_control("cancelInteraction")\n        await self.until(lambda: self.final)\n')],
+        ["OJ-CAN-04"],
+        None,
+    ),
+    Broken(
+        "sends timestamps with fractions in control messages",
+        ["end/final-frame", "cancel/speak-again", "cancel/late-speech"],
+        [('"payload": {"timestamp": now_ms()}', '"payload": {"timestamp": time.time() * 1000}')],
+        ["OJ-END-01"],
+        None,
+    ),
+    Broken(
+        "tells every close as one with code 1000",
+        ["close/codes*", "close/reported", "close/reset", "close/end-in-message"],
+        [('self.observe("closed", code=code, text', 'self.observe("closed", code=1000, text')],
+        ["OJ-CLS-01"],
+        None,
+    ),
     # As the documents recommend. It is not broken: silence comes in the middle of its speech, as what it sent is played out before there is more.
     Broken(
         "forwards its speech in real time, 400 ms every 400 ms",
@@ -213,6 +256,8 @@ class ClientsBrokenInOnePlace(RunnerCase):
             with self.subTest(broken.name):
                 self.skip_if_open(report, broken.failed + (broken.warned or []))
                 self.assertEqual(failed, broken.failed, done.stdout + done.stderr)
+                causes = [cause["sentence"] for cause in report["causes"] if cause["fails"]]
+                self.assertEqual(len(causes), len(broken.failed), done.stdout + done.stderr)
                 self.assertEqual(done.returncode, 1 if broken.failed else 0, done.stdout + done.stderr)
                 if broken.warned is not None:
                     self.assertEqual(warned, broken.warned, done.stdout + done.stderr)

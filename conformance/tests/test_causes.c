@@ -196,10 +196,10 @@ START_TEST(what_fails_nobody_is_told_under_a_breach_of_its_case)
 }
 END_TEST
 
-START_TEST(exceptions_of_one_class_and_place_are_one_cause)
+START_TEST(exceptions_at_one_place_are_one_cause)
 {
     static const char *const ENDS[] = {"AttributeError: 'dict' object has no attribute 'x' (x.py:3 in f)",
-                                       "AttributeError: 'list' object has no attribute 'x' (x.py:3 in f)",
+                                       "TypeError: 'list' object is not an integer (x.py:3 in f)",
                                        "killed by SIGSEGV"};
     struct run *run = run_of_nothing(3);
     struct causes causes;
@@ -207,7 +207,10 @@ START_TEST(exceptions_of_one_class_and_place_are_one_cause)
         run->cases[i].result.end = CLIENT_CRASHED;
         run->cases[i].result.verdict = VERDICT_FAIL;
         copy(run->cases[i].result.end_text, JUDGE_TEXT_MAX, ENDS[i]);
-        copy(run->cases[i].result.raised, JUDGE_RAISED_MAX, i < 2 ? "AttributeError at x.py:3 in f" : "");
+        copy(run->cases[i].result.raised, JUDGE_RAISED_MAX,
+             i == 0   ? "AttributeError at x.py:3 in f"
+             : i == 1 ? "TypeError at x.py:3 in f"
+                      : "");
         copy(run->cases[i].result.note, JUDGE_TEXT_MAX,
              i == 0 ? "CRASH: so it was; stopped in line 14: serve"
                     : "CRASH: so it was; run again alone, since the machine was late");
@@ -398,7 +401,7 @@ int main(void)
     tcase_add_test(causes, what_follows_from_notes_is_one_cause_that_fails_nobody);
     tcase_add_loop_test(causes, what_fails_nobody_is_told_under_a_breach_of_its_case, 0,
                         (int)(sizeof BESIDE_A_BREACH / sizeof BESIDE_A_BREACH[0]));
-    tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
+    tcase_add_test(causes, exceptions_at_one_place_are_one_cause);
     tcase_add_test(causes, a_crash_that_is_a_breach_is_one_cause_with_it);
     tcase_add_test(causes, a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too);
     tcase_add_test(causes, a_crash_over_what_is_no_must_is_headed_by_what_decides_the_exit);
