@@ -8,6 +8,9 @@ const struct follow_row FOLLOWS[] = {
      .what = {"OJ-CON-12"}, .without = true},
     {"OJ-ERR-02", "it survives an errorResponse whose members are all given", .by_crash = true},
     {"OJ-RDY-02", "it survives a sessionReady with parameters", .by_crash = true},
+    {"OJ-ERR-01", "it dies of each errorResponse",
+     .what = {"OJ-ERR-03", "OJ-ERR-07", "OJ-ERR-09", "OJ-ERR-10", "OJ-CON-05", "OJ-CAN-04", "OJ-CAN-05"},
+     .by_crash = true},
     {"OJ-RDY-02",
      "to a client that wants parameters a sessionReady with none is none either, and no session starts",
      .what = {"OJ-RDY-01", "OJ-RDY-04", "OJ-RDY-09", "OJ-FHL-01"}},
@@ -139,7 +142,7 @@ enum { FAMILY_CHARS = 2 };
 
 bool follow_row_holds(const struct follow_row *row, const char *id)
 {
-    if (row->by_crash)
+    if (row->by_crash && row->what[0] == NULL)
         return strncmp(row->from, id, FAMILY_CHARS) == 0 && strcmp(row->from, id) != 0;
     return holds(row->what, id);
 }
@@ -147,7 +150,7 @@ bool follow_row_holds(const struct follow_row *row, const char *id)
 bool requirement_follows(const char *id, const char *from)
 {
     for (size_t i = 0; i < FOLLOWS_COUNT; i++)
-        if (strcmp(FOLLOWS[i].from, from) == 0 && holds(FOLLOWS[i].what, id))
+        if (!FOLLOWS[i].by_crash && strcmp(FOLLOWS[i].from, from) == 0 && holds(FOLLOWS[i].what, id))
             return true;
     return false;
 }

@@ -16,14 +16,13 @@ enum { FOLLOWERS_MAX = 16 };
 
 struct follow_row {
     const char *from;
-    const char *because; /* a sentence for people */
-    const char
-        *what[FOLLOWERS_MAX]; /* ids; those not used are NULL. With `by_crash` all are: any of the family */
+    const char *because;             /* a sentence for people */
+    const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
     bool anywhere; /* one act, which breaks `from` in some sessions and the others in other ones, by rules too
                     */
     bool without;  /* only where `from` is broken in a session that is about none of the others, too */
-    bool by_crash; /* what crashes at one place broke, only where the client kept another check of `from` that
-                      weighs as much as the one that the crash broke */
+    bool by_crash; /* what crashes at one place broke. Without a list: whatever that is, where the client kept
+                      another check of `from` that weighs as much as the one that the crash broke */
 };
 
 /* What another requirement follows from stands below all that it follows from itself. Rows `without` and
@@ -65,7 +64,8 @@ bool stop_row_holds(const struct stop_row *row, const char *id);
 /* Is that requirement one that the row is about? */
 bool follow_row_holds(const struct follow_row *row, const char *id);
 
-/* Does a breach of the requirement follow from one of `from`, by some row with a list? Both are ids. */
+/* Does a breach of the requirement follow from one of `from`, by some row that is not about crashes? Both are
+ * ids. */
 bool requirement_follows(const char *id, const char *from);
 
 #endif

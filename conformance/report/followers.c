@@ -162,8 +162,9 @@ static struct standing standing_for(const struct run_result *run, const struct r
     if (row->by_crash) {
         const struct standing standing =
             check->by_crash ? crashed_in_run(run, row, crash) : (struct standing){.broken = VERDICT_PASS};
-        return is_kept(run, row->from, standing.broken) ? standing
-                                                        : (struct standing){.broken = VERDICT_PASS};
+        return row->what[0] != NULL || is_kept(run, row->from, standing.broken)
+                   ? standing
+                   : (struct standing){.broken = VERDICT_PASS};
     }
     const struct standing here = standing_here(run_case, row->from);
     if (is_rule(check) && !row->anywhere)
