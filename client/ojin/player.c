@@ -88,6 +88,8 @@ static void play(struct ojin_client *client, const struct ojin_frame *frame, str
         .has_image = frame->has_image,
         .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
     };
+    struct text timestamp = text_of(observation.timestamp, sizeof observation.timestamp);
+    text_add_u64(&timestamp, frame->timestamp_ms);
     memcpy(observation.interaction, frame->interaction, UUID_BYTES);
     size_t before = actions->count;
     client_life_observe(&client->life, &observation, actions);

@@ -55,12 +55,25 @@ static unsigned kinds_of_delivery(const struct judge_input *input, const struct 
     return 0;
 }
 
-static bool asks_for_timestamps(const struct event_pattern *pattern)
+static bool has_filter(const struct event_pattern *pattern, enum filter_kind kind)
 {
     for (size_t i = 0; i < pattern->filter_count; i++)
-        if (pattern->filters[i].kind == FILTER_TIMESTAMP)
+        if (pattern->filters[i].kind == kind)
             return true;
     return false;
+}
+
+/* Does it tell what it played, and of none of that a timestamp? */
+static bool plays_without_timestamps(const struct judge_input *input)
+{
+    bool played = false;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const struct observation *observation = &input->observations[i];
+        played = played || observation->kind == OBSERVED_PLAYED;
+        if (observation->kind == OBSERVED_PLAYED && observation->timestamp[0] != '\0')
+            return false;
+    }
+    return played;
 }
 
 /* Members that are not asked for of every client: one that tells them of nothing it saw is not judged by
@@ -78,7 +91,9 @@ static unsigned unsaid_member(const struct judge_input *input, const struct scri
         untold &= observation->timestamp[0] != '\0' ? ~UNSAID_TIMESTAMP : ~0U;
         untold &= observation->kind == OBSERVED_PLAYED && observation->has_audio ? ~UNSAID_SOUND : ~0U;
     }
-    return untold & ((asks_for_timestamps(&check->pattern) ? UNSAID_TIMESTAMP : 0) |
+    if (has_filter(&check->pattern, FILTER_OWN) && plays_without_timestamps(input))
+        return UNSAID_TIMESTAMP;
+    return untold & ((has_filter(&check->pattern, FILTER_TIMESTAMP) ? UNSAID_TIMESTAMP : 0) |
                      (check->expect == CHECK_SOUNDED ? UNSAID_SOUND : 0));
 }
 

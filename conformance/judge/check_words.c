@@ -222,6 +222,9 @@ static void filter_add(struct text *out, const struct case_script *script, const
     case FILTER_TIMESTAMP:
         value_add(out, " with timestamp ", value, "");
         break;
+    case FILTER_OWN:
+        text_add(out, yes ? " with its own picture" : " with the picture of another frame");
+        break;
     }
 }
 

@@ -234,6 +234,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_SAMPLES:
     case FILTER_CACHE:
     case FILTER_TIMESTAMP:
+    case FILTER_OWN:
         return false;
     case FILTER_INTERRUPTS:
         return entry_interrupts(filter->messages, entry) == filter->flag;
@@ -317,7 +318,26 @@ static bool number_is(double number, const char *value)
     return difference < 1e-6 && difference > -1e-6;
 }
 
-static bool observation_filter_matches(const struct filter *filter, const struct observation *observation)
+/* Is the picture of a frame that was played that of the one which the client had read with its timestamp? Or,
+ * with `own` false, of another? Neither, where it tells of none. */
+static bool picture_is_own(const struct judge_input *input, const struct observation *played, bool own)
+{
+    bool read = false, same = false;
+    if (played->kind != OBSERVED_PLAYED || !played->has_image || played->timestamp[0] == '\0')
+        return false;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const struct observation *frame = &input->observations[i];
+        if (frame->kind != OBSERVED_FRAME || !frame->has_image || frame->index != played->index ||
+            strcmp(frame->timestamp, played->timestamp) != 0)
+            continue;
+        read = true;
+        same = same || frame->image_crc == played->image_crc;
+    }
+    return read && same == own;
+}
+
+static bool observation_filter_matches(const struct judge_input *input, const struct filter *filter,
+                                       const struct observation *observation)
 {
     static const uint8_t NIL[UUID_BYTES];
     bool frame = observation_is_frame(observation);
@@ -356,6 +376,8 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return observation_cache_is(observation, filter);
     case FILTER_TIMESTAMP:
         return strcmp(observation->timestamp, filter->value) == 0;
+    case FILTER_OWN:
+        return picture_is_own(input, observation, filter->flag);
     case FILTER_STEP:
     case FILTER_BYTES:
     case FILTER_INTERRUPTS:
@@ -372,7 +394,7 @@ static bool observation_matches(const struct pattern *pattern, const struct obse
     if (!type_is_listed(source, "any") && !type_is_listed(source, observation_kind_name(observation->kind)))
         return false;
     for (size_t i = 0; i < pattern->filter_count; i++)
-        if (!observation_filter_matches(&pattern->filters[i], observation))
+        if (!observation_filter_matches(pattern->input, &pattern->filters[i], observation))
             return false;
     return true;
 }

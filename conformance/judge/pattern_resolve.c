@@ -103,6 +103,7 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
     case FILTER_HEARD:
     case FILTER_PICTURED:
     case FILTER_INTERRUPTS:
+    case FILTER_OWN:
         good = flag_read(source->value, &out->flag);
         break;
     case FILTER_INTERACTION:

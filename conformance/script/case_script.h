@@ -73,7 +73,8 @@ enum filter_kind {
     FILTER_SAMPLES,
     FILTER_CACHE,
     FILTER_INTERRUPTS,
-    FILTER_TIMESTAMP
+    FILTER_TIMESTAMP,
+    FILTER_OWN
 };
 
 struct event_filter {

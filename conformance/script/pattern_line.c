@@ -89,6 +89,12 @@ const struct value_rule FILTER_RULES[] = {
     [FILTER_TIMESTAMP] = {.name = "timestamp",
                           .type = VALUE_NAME,
                           .sentence = "the timestamp of a frame, as a client tells it that tells it at all"},
+    [FILTER_OWN] = {.name = "own",
+                    .type = VALUE_CHOICE,
+                    .choices = FLAGS,
+                    .sentence =
+                        "the picture shown with the frame that was played is the one that was read with "
+                        "its timestamp; where no timestamps are told it is neither"},
     {.name = NULL}};
 
 /* ---- types ---- */
@@ -208,7 +214,7 @@ bool filter_kind_of(const char *name, enum filter_kind *out)
 
 static bool filter_unknown(struct parser *parser, struct place place, const char *name)
 {
-    const char *names[FILTER_TIMESTAMP + 2] = {NULL};
+    const char *names[FILTER_OWN + 2] = {NULL};
     for (size_t i = 0; FILTER_RULES[i].name != NULL; i++)
         names[i] = FILTER_RULES[i].name;
     char expected[SCRIPT_EXPECTED_MAX];

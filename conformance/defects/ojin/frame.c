@@ -379,6 +379,19 @@ static bool hide_pictures(struct defect_state *state, struct observation *observ
     return true;
 }
 
+/* Of a frame whose picture came before. */
+static bool show_late(struct defect_state *state, struct observation *observation)
+{
+    struct observation *before = &state->kept[1];
+    if (observation->kind != OBSERVED_PLAYED || !observation->has_image)
+        return true;
+    const uint32_t crc = observation->image_crc;
+    observation->image_crc = before->has_image ? before->image_crc : crc;
+    *before = *observation;
+    before->image_crc = crc;
+    return true;
+}
+
 static bool hide_silent_pictures(struct defect_state *state, struct observation *observation)
 {
     if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SILENCE)
@@ -534,6 +547,10 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-OUT-18",
      .wrong = "plays the sound of the frames, and shows no picture of any",
      .tell = hide_pictures},
+    {.name = "pictures-a-frame-late",
+     .requirement = "OJ-OUT-18",
+     .wrong = "shows each picture with the frame behind its own",
+     .tell = show_late},
     {.name = "silence-has-no-picture",
      .requirement = "OJ-OUT-18",
      .wrong = "shows no picture with silence",
