@@ -88,6 +88,10 @@ void cause_way_write(const struct cause_way *way, struct text *out);
 void cause_answer(const struct cause *cause, struct text *out);
 /* Does it break that requirement, or keep it from being judged? */
 bool cause_is_of(const struct cause *cause, const struct requirement *requirement);
+/* What went on in the first case that shows it, and what was to be done then; "" where a rule found it, which
+ * holds in any session. */
+const char *cause_situation(const struct cause *cause);
+const char *cause_task(const struct cause *cause);
 /* The requirements that it breaks: "OJ-IN-02, OJ-END-01"; at most `most` of them from number `from` on, and
  * how many more. */
 void cause_requirements(const struct cause *cause, size_t from, size_t most, struct text *out);

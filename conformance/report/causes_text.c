@@ -1,5 +1,5 @@
 /* What reports say of causes, in the same words everywhere. */
-#include "conformance/report/causes.h"
+#include "conformance/report/cause_draft.h"
 
 enum { HEADLINE_SENTENCE_MAX = 120, HEADLINE_CAUSES_MAX = 3 };
 
@@ -57,6 +57,21 @@ const char *cause_kind_name(enum cause_kind kind)
         break;
     }
     return "";
+}
+
+static bool has_situation(const struct cause *cause)
+{
+    return cause->first != NULL && cause->check != NULL && !check_is_of_rule(cause->check);
+}
+
+const char *cause_situation(const struct cause *cause)
+{
+    return has_situation(cause) ? cause->first->script->title : "";
+}
+
+const char *cause_task(const struct cause *cause)
+{
+    return has_situation(cause) ? cause->first->script->expect : "";
 }
 
 const char *cause_said(const struct cause *cause)

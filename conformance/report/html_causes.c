@@ -45,6 +45,15 @@ static void about_write(FILE *out, const struct cause *cause)
     }
 }
 
+static void sentence_write(FILE *out, const char *title, const char *sentence)
+{
+    if (sentence[0] == '\0')
+        return;
+    fprintf(out, "<p class=\"about\"><span class=\"dim\">%s</span>", title);
+    xml_text_write(out, sentence);
+    fputs("</p>\n", out);
+}
+
 static void text_write(FILE *out, const char *title, const char *text)
 {
     if (text[0] == '\0')
@@ -123,6 +132,8 @@ static void body_write(FILE *out, const struct run_result *run, const struct cau
     const bool shown = cause_shows_message(cause);
     const bool said = cause->evidence != NULL && cause->evidence->seen[0] != '\0';
     about_write(out, cause);
+    sentence_write(out, "Situation: ", cause_situation(cause));
+    sentence_write(out, "To do: ", cause_task(cause));
     where_write(out, run, cause);
     answer_write(out, cause);
     fputs("<div class=\"evidence\">\n", out);

@@ -108,6 +108,7 @@ static void consequences_write(FILE *out, const struct cause *cause)
 
 static void cause_write(FILE *out, const struct cause *cause, size_t number)
 {
+    const bool said = cause->evidence != NULL && cause->evidence->seen[0] != '\0';
     fprintf(out, "\n%s %zu. %s", cause->fails ? "###" : "####", number, cause->word);
     ids_write(out, cause);
     fputs("\n\n", out);
@@ -115,8 +116,10 @@ static void cause_write(FILE *out, const struct cause *cause, size_t number)
     fputs("\n\n", out);
     if (cause->kind == CAUSE_BROKEN && cause->requirement_count > 0)
         requirement_item_write(out, cause);
+    item_write(out, "Situation: ", cause_situation(cause));
+    item_write(out, "To do: ", cause_task(cause));
     lines_write(out, cause_shows_message(cause) ? "On the wire" : "Last on the wire", cause_wire(cause));
-    lines_write(out, "The client said", cause_said(cause));
+    lines_write(out, said ? "The client said" : "The client said last", cause_said(cause));
     lines_write(out, "It wrote", cause_wrote(cause, WROTE_LINES));
     consequences_write(out, cause);
     lines_write(out, "rerun:", cause->first->repro);

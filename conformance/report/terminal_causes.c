@@ -1,5 +1,5 @@
 /* The causes, the most important one last: where the eye ends. */
-#include "conformance/report/cause_draft.h"
+#include "conformance/report/causes.h"
 #include "conformance/report/terminal_style.h"
 
 enum {
@@ -97,10 +97,8 @@ static void requirement_write(FILE *out, const struct cause *cause, const struct
     text_add(&text, ")");
     member_write(out, requirement->id, line, options);
     member_write(out, "", requirement->statement, options);
-    if (cause->check != NULL && !check_is_of_rule(cause->check)) {
-        member_write(out, "situation", cause->first->script->title, options);
-        member_write(out, "to do", cause->first->script->expect, options);
-    }
+    member_write(out, "situation", cause_situation(cause), options);
+    member_write(out, "to do", cause_task(cause), options);
     text = text_of(line, sizeof line);
     cause_requirements(cause, 1, BLOCKED_NAMED_MAX, &text);
     text_add(&text, text.len > 0 ? ", in the same words" : "");

@@ -197,6 +197,7 @@ def check_markdown(path):
     assert re.findall("(?m)^### (.*)$", text) == ["1. ERROR", "2. FAIL OJ-OUT-01", "3. CRASH OJ-OUT-09", "Worth a look"], text
     look = text[text.index("### Worth a look\n"):]
     assert re.findall("(?m)^#### (.*)$", look) == ["4. DISPUTED OJ-OUT-02"], look
+    assert "\n- Situation: A title\n" in look and "- The client said last" not in look, look
     assert "- Last on the wire\n  <pre>" in look and "- It wrote\n  <pre>" in look, look
     assert [row.split(" | ")[:2] for row in rows if row.startswith("| OJ-")] == [
         ["| OJ-OUT-01", "FAIL"], ["| OJ-OUT-02", "DISPUTED"], ["| OJ-OUT-03", "ERROR"], ["| OJ-OUT-09", "FAIL"]], rows
