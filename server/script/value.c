@@ -100,7 +100,7 @@ void value_expected(char out[SCRIPT_EXPECTED_MAX], const struct value_rule *rule
         expected_conditions(&text, rule);
         break;
     case VALUE_REQUIREMENT:
-        text_add(&text, "the id of a requirement such as OJ-CAN-03");
+        text_add(&text, "the id of a requirement that this program knows, such as OJ-CAN-03");
         break;
     case VALUE_PATTERN:
         text_add(&text, "a pattern such as sent:speech");

@@ -1,13 +1,12 @@
 /*
  * The rules of the full-duplex family, as tables for whoever judges any family.
  *
- * DUPLEX_RULES, of a client, by what it sends: DX-CON-01 to 04, DX-SES-01, DX-SES-02, DX-APP-01 to 08,
- * DX-OUT-05, DX-OUT-07, DX-OUT-08, DX-CLS-01, DX-CLS-02, DX-ERR-01, DX-ERR-04, DX-FLD-02, DX-FLD-03. Of
- * SES-02, the three of OUT, ERR and FLD the part that the wire shows: that the client goes on where it must
- * not be disturbed. What a client plays, shows and reports (DX-CON-05, DX-OUT-01 to 04 and 06, DX-CLS-03,
- * DX-ERR-02 and 03), and what takes several connections or TCP (DX-ERR-05, DX-FLD-01 and 04) is a case's.
+ * DUPLEX_RULES, of a client, by what it sends: the table of rules.c. Of DX-SES-02, and of those of OUT, ERR
+ * and FLD, it has the part that the wire shows: that the client goes on where it must not be disturbed. What
+ * a client plays, shows and reports, and what takes several connections or TCP, is a case's.
  *
- * DUPLEX_SERVER_RULES, of a server: DX-SRV-01 to 20, the shutting down of 13 where it shows.
+ * DUPLEX_SERVER_RULES, of a server: the table of server_rules.c; the shutting down of DX-SRV-13 where it
+ * shows.
  *
  * Some of those are kept only by a session that shows the whole of them: 04 and 03 want an answer and life
  * after it; 07 and 08 a turn of three deltas or more; 09 a context that was filled; 10 and 15 a session that

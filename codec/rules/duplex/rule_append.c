@@ -1,4 +1,4 @@
-/* What an append holds: DX-APP-01, 02, 04, 05, 06, 08, and DX-OUT-07. 002 input_audio_buffer.append; field
+/* What an append holds. 002 input_audio_buffer.append; field
  * notes. */
 #include <math.h>
 

@@ -1,12 +1,11 @@
 /*
  * The rules of the interview family, as tables for whoever judges any family.
  *
- * INTERVIEW_RULES, of a client, by what it sends: IV-CON-01, IV-IN-01 to 05, IV-OUT-04 to 06, IV-ERR-01. Of
- * the last four the part that the wire shows: that the client goes on where it must not be disturbed. What a
- * client plays and reports (IV-IN-06, IV-OUT-01 to 03), and what takes several connections (IV-CON-02 to 04,
- * IV-FLD-01 and 02), is a case's.
+ * INTERVIEW_RULES, of a client, by what it sends: the table of rules.c. Of those of OUT and ERR it has the
+ * part that the wire shows: that the client goes on where it must not be disturbed. What a client plays and
+ * reports, and what takes several connections, is a case's.
  *
- * INTERVIEW_SERVER_RULES, of a server: IV-SRV-01, 03 to 06, 08 and 09. What takes a second connection
+ * INTERVIEW_SERVER_RULES, of a server: the table of server_rules.c. What takes a second connection
  * (IV-SRV-02), and what a server may do as it likes (IV-SRV-07), is a case's.
  *
  * Some of those are kept only by a session that shows the whole of them: 04 wants a commit and all that it

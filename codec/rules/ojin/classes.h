@@ -1,15 +1,13 @@
 /*
  * The rules of the Ojin family, as tables for whoever judges any family.
  *
- * OJIN_RULES, of a client: OJ-CON-01/02/03/06/07/11/13, OJ-RDY-04/07, OJ-FHL-01, OJ-IN-01 to 09 and 11,
- * OJ-END-01, OJ-CAN-01. Of OJ-CON-03 the part that the wire can show. Neither the key nor an Authorization
- * value that is not known stands in a finding; when no key is known, what the request gives as one is taken
- * for it, from 8 bytes on.
+ * OJIN_RULES, of a client: the table of rules.c. Of OJ-CON-03 it has the part that the wire can show. Neither
+ * the key nor an Authorization value that is not known stands in a finding; when no key is known, what the
+ * request gives as one is taken for it, from 8 bytes on.
  *
- * OJIN_SERVER_RULES, of a server: OJ-SRV-01 (a refusal's form and code, given what the request held), 02, 03,
- * 04, 05, 06, 07, 08, 09, 10, 11, 12, 13, 14, 15, 18, 19, 20, 21 (the form of a refusal for want of a
- * backend), 22. What needs two sessions or decoded pictures compared (16) and what a MAY allows (17) is a
- * case's.
+ * OJIN_SERVER_RULES, of a server: the table of server_rules.c; of OJ-SRV-01 a refusal's form and code, given
+ * what the request held, of 21 the form of a refusal for want of a backend. What needs two sessions or
+ * decoded pictures compared (16) and what a MAY allows (17) is a case's.
  *
  * Some of those are kept only by a session that shows the whole of them: 05 wants 2 s of silence; 06 a turn
  * of 12 frames or more whose speech was all sent before its first frame came, and silence after it; 07 a
