@@ -127,9 +127,10 @@ static bool read_speech(struct judge_options *options, const struct profile *con
     for (size_t i = 0; i < count && options->speech_count > 0; i++) {
         const unsigned own = session_class_by_family(profiles[i]->family)->messages->input_rate;
         if (rate != 0 && own != rate)
-            return wrong("--audio needs --profile: the journal's connections are of families with different "
-                         "sample rates",
-                         NULL);
+            return wrong(
+                "--audio needs --profile or --connection: the journal has connections of families with "
+                "different sample rates",
+                NULL);
         rate = own;
     }
     for (size_t i = 0; i < options->speech_count; i++)
@@ -186,14 +187,12 @@ static int judge_all(struct judge_options *options, const struct journal_judging
 {
     char command[RUN_COMMAND_MAX];
     const struct profile *profiles[JOURNAL_PROFILES_MAX];
-    const char *unknown = "";
-    const size_t profile_count = journal_profiles(judging, profiles, &unknown);
-    if (profile_count == 0) {
+    const char *unknown = journal_unknown_profile(judging);
+    if (unknown != NULL) {
         fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options->path, unknown);
         return CONFORM_EXIT_USAGE;
     }
-    if (!read_speech(options, profiles, profile_count))
-        return CONFORM_EXIT_USAGE;
+    const size_t profile_count = journal_profiles(judging, options->connection, profiles);
     struct run_result run = {.command = command,
                              .transport = "journal",
                              .tier = TIER_WIRE,
@@ -209,6 +208,10 @@ static int judge_all(struct judge_options *options, const struct journal_judging
                 options->connection == 0 ? "" : "such ");
         free(connections);
         return CONFORM_EXIT_OWN_ERROR;
+    }
+    if (!read_speech(options, profiles, profile_count)) {
+        free(connections);
+        return CONFORM_EXIT_USAGE;
     }
     run.cases = connections == NULL ? NULL : calloc(run.case_count, sizeof *run.cases);
     struct case_script *scripts = calloc(run.case_count + 1, sizeof *scripts);

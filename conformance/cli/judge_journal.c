@@ -39,20 +39,44 @@ static const struct profile *profile_of_connection(const struct journal_judging 
     return profile;
 }
 
-size_t journal_profiles(const struct journal_judging *judging,
-                        const struct profile *profiles[JOURNAL_PROFILES_MAX], const char **unknown)
+static const char *name_of_profile(const struct journal_header *header, size_t number)
+{
+    return number == 0 ? header->profile : header->others[number - 1].profile;
+}
+
+const char *journal_unknown_profile(const struct journal_judging *judging)
 {
     const struct journal_header *header = journal_header_of(judging->journal);
-    profiles[0] = judging->profile;
-    if (judging->profile != NULL)
-        return 1;
-    for (size_t i = 0; i <= header->other_count; i++) {
-        *unknown = i == 0 ? header->profile : header->others[i - 1].profile;
-        profiles[i] = profile_by_name(*unknown);
-        if (profiles[i] == NULL)
-            return 0;
+    for (size_t i = 0; judging->profile == NULL && i <= header->other_count; i++)
+        if (profile_by_name(name_of_profile(header, i)) == NULL)
+            return name_of_profile(header, i);
+    return NULL;
+}
+
+static bool has_connection_of(const struct journal_judging *judging, const struct profile *profile,
+                              uint32_t only)
+{
+    for (size_t i = 0; i < journal_count(judging->journal); i++) {
+        const struct journal_entry *entry = journal_at(judging->journal, i);
+        if (entry->connection != 0 && (only == 0 || entry->connection == only) &&
+            profile_of(judging, entry) == profile)
+            return true;
     }
-    return header->other_count + 1;
+    return false;
+}
+
+size_t journal_profiles(const struct journal_judging *judging, uint32_t only,
+                        const struct profile *profiles[JOURNAL_PROFILES_MAX])
+{
+    const struct journal_header *header = journal_header_of(judging->journal);
+    size_t count = 0;
+    for (size_t i = 0; i <= header->other_count; i++) {
+        const struct profile *profile =
+            judging->profile != NULL ? judging->profile : profile_by_name(name_of_profile(header, i));
+        if ((count == 0 || profiles[count - 1] != profile) && has_connection_of(judging, profile, only))
+            profiles[count++] = profile;
+    }
+    return count;
 }
 
 uint32_t *journal_connections(const struct journal_judging *judging, uint32_t only, size_t *count)

@@ -20,10 +20,12 @@ struct journal_judging {
 
 enum { JOURNAL_PROFILES_MAX = 1 + JOURNAL_OTHERS_MAX };
 
-/* By which profiles it will be judged; their count, 0 with the name in `unknown` when there is no profile of
- * a name that stands in the journal. */
-size_t journal_profiles(const struct journal_judging *judging,
-                        const struct profile *profiles[JOURNAL_PROFILES_MAX], const char **unknown);
+/* A profile that stands in the journal and that we do not know; NULL: there is none. */
+const char *journal_unknown_profile(const struct journal_judging *judging);
+/* By which profiles it will be judged, one for each family that has a connection in it; their count. The mock
+ * serves more families than its clients may have asked for. `only`: of this connection alone, 0: of all. */
+size_t journal_profiles(const struct journal_judging *judging, uint32_t only,
+                        const struct profile *profiles[JOURNAL_PROFILES_MAX]);
 /* The numbers of the connections that will be cases, in ascending order; NULL when memory runs out. Free with
  * free(). `only`: this one alone, 0: all. */
 uint32_t *journal_connections(const struct journal_judging *judging, uint32_t only, size_t *count);

@@ -440,7 +440,36 @@ class Different(ReplayCase):
         self.assertIn(f"{self.journal}:{accept}: cannot be replayed: ", self.replay(code=2).stderr)
 
 
-class Judge(RunnerCase):
+class Judge(ReplayCase):
+    def test_speech_is_read_at_the_rate_of_the_families_that_have_connections(self):
+        """A mock serves every family: what counts is who came."""
+        url = self.start_mock()
+        self.assertEqual(self.speak(url), 0)
+        report = self.folder / "report.json"
+        # What it has written already is judged while it still serves.
+        words = ("judge", "--verbose", "--json", report, "--audio", SPEECH)
+        done = self.conform(*words, self.journal)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"OJ-IN-06 +PASS")
+        self.assertEqual(json.loads(report.read_text())["profiles"], ["oris-1.0"])
+
+        # Full-duplex speech has the same rate, and an interview has not; who is turned away has been there too.
+        for path, code in (("/v1/realtime?mode=video", 0), ("/api/v1/interviews/any/realtime/connect", 2)):
+            asyncio.run(self.ask(urllib.parse.urljoin(url, path)))
+            done = self.conform(*words, self.journal)
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.end_mock()
+        self.assertIn("--audio needs --profile or --connection: ", done.stderr)
+        for choice in (("--connection", "1"), ("--profile", "oris-1.0")):
+            done = self.conform(*words, *choice, self.journal)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"OJ-IN-06 +PASS")
+
+    async def ask(self, url):
+        with contextlib.suppress(websockets.InvalidStatusCode, websockets.ConnectionClosed):
+            async with connect(url, compression=None) as ws:
+                await ws.close()
+
     def test_connections_may_be_numbered_as_one_likes(self):
         head = "GET /realtime?config_id=c HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nAuthorization: Bearer x\r\n\r\n"
         lines = [{"journal": 1, "family": "ojin", "profile": "oris-1.0"}] + [
