@@ -32,6 +32,15 @@ static bool is_narrowed(const struct run_options *options)
     return options->run.count > 0 || options->skip.count > 0 || options->set != SCRIPT_SET_SLOW;
 }
 
+/* Are there cases to run, in other shards? */
+static bool is_empty_shard(const struct run_options *options, const struct case_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (selection_reason(set->scripts[i], options) == LEFT_OUT_SHARD)
+            return true;
+    return false;
+}
+
 /* ---- running ---- */
 
 struct progress {
@@ -167,6 +176,7 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .strict = options->strict,
                              .suite = options->suite,
                              .narrowed = is_narrowed(options) || options->shard_count > 0,
+                             .empty_shard = selection->count == 0,
                              .judged_min = options->judged_min,
                              .profiles = profiles,
                              .case_count = selection->count};
@@ -175,7 +185,7 @@ static int run_selection(struct run_options *options, const struct selection *se
         if (options->all_profiles || known[i] == options->profile)
             profiles[run.profile_count++] = known[i];
     }
-    run.cases = calloc(selection->count, sizeof *run.cases);
+    run.cases = calloc(selection->count + 1, sizeof *run.cases); /* a shard may be empty */
     if (run.cases == NULL) {
         fputs("ojin-conform: out of memory\n", stderr);
         return CONFORM_EXIT_OWN_ERROR;
@@ -194,7 +204,7 @@ static int run_selection(struct run_options *options, const struct selection *se
             snprintf(command, sizeof command, "a client started by hand");
         else
             shell_line(options->command, command, sizeof command);
-        whole = run_processes(options, selection, clients, &run);
+        whole = selection->count == 0 || run_processes(options, selection, clients, &run);
     }
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
@@ -254,9 +264,14 @@ int command_run(int argc, char *argv[])
             "are run, without --tier plan or --tier observe\n",
             stderr);
     int code = CONFORM_EXIT_OWN_ERROR;
-    if (selection.count == 0) {
-        fputs("ojin-conform: no case matches --family, --run, --skip, --set, --shard and --profile: nothing "
-              "ran\n",
+    const bool empty_shard = selection.count == 0 && is_empty_shard(&options, &set);
+    if (empty_shard)
+        fprintf(stderr,
+                "ojin-conform: all cases are in other shards than %u/%u: none is run, and the report is one "
+                "for merge\n",
+                options.shard_index, options.shard_count);
+    if (selection.count == 0 && !empty_shard) {
+        fputs("ojin-conform: no case matches --family, --run, --skip, --set and --profile: nothing ran\n",
               stderr);
     } else if (options.command == NULL || command_exists(options.command[0])) {
         code = run_in_folder(&options, &selection, &set, &expectations);

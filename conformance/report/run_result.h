@@ -65,6 +65,7 @@ struct run_result {
     struct run_host host;
     size_t case_count;
     struct run_case *cases;
+    bool empty_shard;     /* no case fell to it: that is no error, since the other shards judge */
     bool narrowed;        /* cases were left out by choice: what has no case here may have one */
     size_t profile_count; /* profiles the run covered */
     const struct profile *const *profiles;

@@ -326,6 +326,9 @@ START_TEST(the_exit_tells_met_from_not_met_from_our_own_fault)
 {
     struct run *run = run_make(0);
     ck_assert_int_eq(run_exit_code(&run->result), 3); /* nothing ran */
+    run->result.empty_shard = true;
+    ck_assert_int_eq(run_exit_code(&run->result), 0);
+    run->result.empty_shard = false;
     run->result.case_count = 1;
     ck_assert_int_eq(run_exit_code(&run->result), 0);
     run->result.case_count = 2;
