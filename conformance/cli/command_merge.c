@@ -97,7 +97,7 @@ static int reports_merge(const struct merge_options *options, const struct run_r
     return code;
 }
 
-static int merge(const struct merge_options *options, char *const paths[])
+static int merge(const struct merge_options *options, bool own_cases, char *const paths[])
 {
     struct case_set set;
     struct suite_list suite = {0};
@@ -117,7 +117,7 @@ static int merge(const struct merge_options *options, char *const paths[])
     /* The cases of the run were those of its frozen suite. */
     const char *version = reports != NULL && read == count ? run_report_suite(&reports[0]) : NULL;
     const bool restored =
-        version == NULL || (suite_list_load(version, &suite) && suite_list_restore(&suite, &set));
+        version == NULL || (suite_list_load(version, &suite) && suite_list_restore(&suite, own_cases, &set));
     if (reports != NULL && read == count && restored)
         code = reports_merge(options, reports, count, &set);
     suite_list_free(&suite);
@@ -140,5 +140,5 @@ int command_merge(int argc, char *argv[])
         say("no report: expected the JSON reports of all shards of a run");
         return option_exit(option_hint("merge"));
     }
-    return merge(&options, rest);
+    return merge(&options, options.cases_folder != folder, rest);
 }

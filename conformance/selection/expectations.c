@@ -13,7 +13,8 @@ bool expectations_load(const struct run_options *options, struct case_set *set, 
         fprintf(stderr,
                 "ojin-conform: suite %s is not released: its cases and requirements may still change\n",
                 options->suite);
-    return (options->suite == NULL || suite_list_restore(&out->suite, set)) &&
+    const bool own_cases = strcmp(options->cases_folder, options->default_cases) != 0;
+    return (options->suite == NULL || suite_list_restore(&out->suite, own_cases, set)) &&
            (options->baseline_path == NULL ||
             baseline_load(options->baseline_path, set, options->update_baseline, &out->baseline));
 }

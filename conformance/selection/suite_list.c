@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* scandir */
 #include "conformance/selection/suite_list.h"
 
 #include <dirent.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/program/data_path.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/selection/case_set.h"
 
@@ -88,6 +90,22 @@ static bool is_case_name(struct bytes name)
     return name.len > 0 && memchr(name.data, '/', name.len) != NULL;
 }
 
+/* The kinds of files beside the cases: how a line about one begins, and the folder of the suite's data. */
+static const struct file_kind {
+    const char *prefix, *folder;
+} FILE_KINDS[] = {{"sound:", "speech"}, {"picture:", "video"}};
+
+/* NULL: the line is about something else. */
+static const struct file_kind *file_kind_of(struct bytes name)
+{
+    for (size_t i = 0; i < sizeof FILE_KINDS / sizeof *FILE_KINDS; i++) {
+        const size_t len = strlen(FILE_KINDS[i].prefix);
+        if (name.len > len && memcmp(name.data, FILE_KINDS[i].prefix, len) == 0)
+            return &FILE_KINDS[i];
+    }
+    return NULL;
+}
+
 static bool find_name(const struct suite_list *list, const char *wanted, struct bytes *rest)
 {
     struct bytes left = list->text, line;
@@ -122,7 +140,7 @@ bool suite_list_holds_requirement(const struct suite_list *list, const struct re
     requirement_terms(requirement, data, sizeof data);
     while (take_line(&left, &line)) {
         const struct bytes name = line_name(line, &terms);
-        if (name.len == 0 || name.data[0] == '#' || is_case_name(name))
+        if (name.len == 0 || name.data[0] == '#' || is_case_name(name) || file_kind_of(name) != NULL)
             continue;
         any = true;
         if (bytes_equal(name, bytes_of_text(requirement->id)))
@@ -190,18 +208,18 @@ static void last_into_order(struct case_set *set)
     }
 }
 
-static bool say_missing(const struct suite_list *list, struct bytes name, struct bytes digest)
+static bool say_missing(const struct suite_list *list, struct bytes name, struct bytes digest, bool gone)
 {
     fprintf(
         stderr,
-        "ojin-conform: the case %.*s is not as the suite %s has it (digest %.*s), and %s has no such text of "
-        "it\n",
-        (int)name.len, (const char *)name.data, list->path, (int)digest.len, (const char *)digest.data,
-        list->kept);
+        "ojin-conform: the case %.*s is %s the suite %s has it (digest %.*s)%s %s has no such text of it\n",
+        (int)name.len, (const char *)name.data, gone ? "gone, and" : "not as", list->path, (int)digest.len,
+        (const char *)digest.data, gone ? ";" : ", and", list->kept);
     return false;
 }
 
-static bool restore_from(const struct suite_list *list, struct case_set *kept, struct case_set *set)
+static bool restore_from(const struct suite_list *list, bool own_cases, struct case_set *kept,
+                         struct case_set *set)
 {
     struct bytes left = list->text, line, digest;
     while (take_line(&left, &line)) {
@@ -209,21 +227,68 @@ static bool restore_from(const struct suite_list *list, struct case_set *kept, s
         if (!is_case_name(name))
             continue;
         const size_t at = find_case(set, name), from = find_case(kept, name);
-        if (at < set->count && text_is(set->texts[at], digest))
+        const bool gone = at == set->count;
+        if (!gone && text_is(set->texts[at], digest))
             continue;
         const bool found = from < kept->count && text_is(kept->texts[from], digest);
-        if (!found && at < set->count)
-            return say_missing(list, name, digest);
-        if (!found || set->count == RUN_CASE_FILES_MAX)
-            continue; /* other cases than the suite's are run: --cases */
+        if (!found && gone && own_cases)
+            continue;
+        if (!found)
+            return say_missing(list, name, digest, gone);
+        if (gone && set->count == RUN_CASE_FILES_MAX) {
+            fprintf(stderr, "ojin-conform: more than %d cases with those of %s\n", RUN_CASE_FILES_MAX,
+                    list->kept);
+            return false;
+        }
         case_move(kept, from, set, at);
-        if (at + 1 == set->count)
+        if (gone)
             last_into_order(set);
     }
     return true;
 }
 
-bool suite_list_restore(const struct suite_list *list, struct case_set *set)
+/* ---- files ---- */
+
+/* False with errno set. */
+static bool file_digest(const struct file_kind *kind, struct bytes name, char digest[SUITE_DIGEST_MAX])
+{
+    char folder[OPTIONS_PATH_MAX], path[2 * OPTIONS_PATH_MAX];
+    struct bytes data;
+    snprintf(path, sizeof path, "%s/%.*s", data_path(kind->folder, folder, sizeof folder), (int)name.len,
+             (const char *)name.data);
+    if (!file_read(path, SUITE_FILE_BYTES_MAX, &data))
+        return false;
+    digest_write(data, digest);
+    free((void *)(uintptr_t)data.data);
+    return true;
+}
+
+/* Each file is what it was: a case of the suite means its bytes by the name. */
+static bool files_check(const struct suite_list *list)
+{
+    char own[SUITE_DIGEST_MAX], folder[OPTIONS_PATH_MAX];
+    struct bytes left = list->text, line, digest;
+    while (take_line(&left, &line)) {
+        const struct bytes name = line_name(line, &digest);
+        const struct file_kind *kind = file_kind_of(name);
+        if (kind == NULL || is_case_name(name) || digest.len == 0)
+            continue;
+        const size_t skip = strlen(kind->prefix);
+        const struct bytes file = bytes_of(name.data + skip, name.len - skip);
+        const bool there = file_digest(kind, file, own);
+        if (there && bytes_equal(digest, bytes_of_text(own)))
+            continue;
+        fprintf(
+            stderr,
+            "ojin-conform: %s/%.*s is not what it was in the suite %s: expected the digest %.*s, found %s\n",
+            data_path(kind->folder, folder, sizeof folder), (int)file.len, (const char *)file.data,
+            list->path, (int)digest.len, (const char *)digest.data, there ? own : strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+bool suite_list_restore(const struct suite_list *list, bool own_cases, struct case_set *set)
 {
     struct case_set *kept = calloc(1, sizeof *kept);
     bool good = kept != NULL;
@@ -231,7 +296,7 @@ bool suite_list_restore(const struct suite_list *list, struct case_set *set)
         fputs("ojin-conform: out of memory\n", stderr);
     if (good && access(list->kept, F_OK) == 0)
         good = case_set_load(list->kept, CASES_ABOUT_CLIENTS, kept);
-    good = good && restore_from(list, kept, set);
+    good = good && restore_from(list, own_cases, kept, set) && files_check(list);
     if (kept != NULL)
         case_set_free(kept);
     free(kept);
@@ -279,6 +344,37 @@ void suite_list_apply(const struct suite_list *list, struct run_result *run)
 
 /* ---- the list of today ---- */
 
+static bool is_spoken(const struct selection *selection, const char *file)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct case_script *script = selection->cases[i].script;
+        if (strcmp(script->class->family->speech, file) == 0)
+            return true;
+        for (size_t k = 0; k < script->plan_count; k++)
+            if (script->plan[k].kind == PLAN_SPEAK && strcmp(script->plan[k].file, file) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Sound files that the cases name or that their clients are given, and the pictures of the camera. */
+static void files_write(FILE *out, const struct selection *selection, const struct file_kind *kind)
+{
+    char folder[OPTIONS_PATH_MAX], digest[SUITE_DIGEST_MAX];
+    struct dirent **entries = NULL;
+    const int count = scandir(data_path(kind->folder, folder, sizeof folder), &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        const size_t len = strlen(name);
+        const bool named = kind == &FILE_KINDS[0] ? is_spoken(selection, name)
+                                                  : len > 4 && strcmp(name + len - 4, ".jpg") == 0;
+        if (named && file_digest(kind, bytes_of_text(name), digest))
+            fprintf(out, "%s%s %s\n", kind->prefix, name, digest);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
 void suite_list_write(FILE *out, const struct selection *selection)
 {
     char digest[SUITE_DIGEST_MAX], terms[128];
@@ -287,6 +383,8 @@ void suite_list_write(FILE *out, const struct selection *selection)
         digest_write(selection->cases[i].text, digest);
         fprintf(out, "%s %s\n", selection->cases[i].script->name, digest);
     }
+    for (size_t i = 0; i < sizeof FILE_KINDS / sizeof *FILE_KINDS; i++)
+        files_write(out, selection, &FILE_KINDS[i]);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         if (REQUIREMENTS[i].party != REQUIREMENT_CLIENT)
             continue;

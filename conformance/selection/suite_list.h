@@ -3,12 +3,16 @@
  * that version is released:
  *
  *   ojin/cancel/late 9f86d081884c7d65     a case, and the digest of its text
+ *   sound:hello-1s.wav 60303ae22b998861   a sound file that a client is given, and the digest of its bytes
+ *   picture:1.jpg 5feceb66ffc86f38        the same of a picture of its camera
  *   OJ-CON-02 MUST doc all                a requirement: level, basis and profiles
  *   # not released                        the first line, until then
  *
  * A case that has changed since, or that is gone, stands as it was in kept/VERSION beside the list, and runs
  * from there. What fails in a case that the list lacks, or of a requirement that it has not just so, is NEW
  * and fails nobody. A case without a digest may have any text; a list without requirements takes all of them.
+ * Sound files and pictures are never changed once a version that names them is released: a new one gets a new
+ * name.
  */
 #ifndef CONFORMANCE_SELECTION_SUITE_LIST_H
 #define CONFORMANCE_SELECTION_SUITE_LIST_H
@@ -19,7 +23,7 @@
 #include "conformance/report/run_result.h"
 #include "conformance/selection/selection.h"
 
-enum { SUITE_LIST_BYTES_MAX = 1024 * 1024, SUITE_DIGEST_MAX = 17 };
+enum { SUITE_LIST_BYTES_MAX = 1024 * 1024, SUITE_DIGEST_MAX = 17, SUITE_FILE_BYTES_MAX = 64 * 1024 * 1024 };
 
 struct suite_list {
     struct bytes text;               /* owned */
@@ -37,9 +41,10 @@ void suite_list_free(struct suite_list *list);
 bool suite_list_holds(const struct suite_list *list, const char *case_name);
 bool suite_list_holds_requirement(const struct suite_list *list, const struct requirement *requirement);
 
-/* Gives each case of the list the text that it had, and brings back those that are gone. False with a
- * sentence on standard error where a text is needed and not there, or memory runs out. */
-bool suite_list_restore(const struct suite_list *list, struct case_set *set);
+/* Gives each case of the list the text that it had, and brings back those that are gone; where `own_cases`,
+ * those of the list that are nowhere are left out. False with a sentence on standard error where a text is
+ * needed and not there, a sound file or a picture is not what it was, or memory runs out. */
+bool suite_list_restore(const struct suite_list *list, bool own_cases, struct case_set *set);
 /* Marks the cases that are not in the list, and makes NEW what fails in them or of newer requirements. */
 void suite_list_apply(const struct suite_list *list, struct run_result *run);
 

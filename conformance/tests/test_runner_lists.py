@@ -1,6 +1,7 @@
 """The lists a run is held against, and the options that say what is run and how often: baseline, suite, set, shard, repeat, retries, min-judged."""
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -272,6 +273,58 @@ class Lists(RunnerCase):
         done, words, report = self.run_lists("--suite", suite)
         self.assertEqual((done.returncode, words), (0, {"one": "PASS", "two": "PASS", "three": "PASS"}), done.stdout)
         self.assertEqual([case["new"] for case in report["cases"]], [False, False, False])
+
+    def with_own_data(self):
+        """The options of an environment whose sounds and pictures may be changed."""
+        data = self.folder / "data"
+        for name in ("speech", "video"):
+            shutil.copytree(SOURCE / "fixtures" / name, data / name)
+        return data, {**os.environ, "OJIN_CONFORM_DATA": str(data)}
+
+    def test_a_frozen_suite_holds_the_sounds_and_pictures(self):
+        data, environment = self.with_own_data()
+        run = [BIN / "ojin-conform", "run", "--memory", "--cases", self.folder / "cases", "--suite", self.freeze("0.9")]
+
+        def runs():
+            return subprocess.run(run, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+
+        self.assertNotEqual(runs().returncode, 2)
+        for folder, name in (("speech", "hello-1s.wav"), ("video", "1.jpg")):
+            file = data / folder / name
+            before = file.read_bytes()
+            file.write_bytes(before + b"\0")
+            done = runs()
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, rf"{file} is not what it was in the suite {run[-1]}: expected the digest [0-9a-f]{{16}}, found [0-9a-f]{{16}}\n$")
+            file.unlink()
+            self.assertRegex(runs().stderr, rf"{file} is not what it was .*, found No such file or directory\n$")
+            file.write_bytes(before)
+        self.assertNotEqual(runs().returncode, 2)
+
+    def test_a_case_of_the_suite_that_is_nowhere_is_told(self):
+        suite = self.folder / "suite"
+        suite.write_text((SOURCE / "conformance/suites/1.0").read_text() + "ojin/lists/gone 0000000000000001\n")
+        done = self.conform("run", "--memory", "--run", "ojin/connect/handshake", "--suite", suite)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn(f"the case ojin/lists/gone is gone, and the suite {suite} has it (digest 0000000000000001); ", done.stderr)
+        self.assertIn("has no such text of it", done.stderr)
+
+    def test_an_empty_shard_is_a_part_like_any_other(self):
+        run = ["run", "--memory", "--cases", self.folder / "cases", "--run", "ojin/lists/one"]
+        reports = [self.folder / f"{n}.json" for n in (1, 2, 3)]
+        done = [self.conform(*run, "--shard", f"{n}/3", "--json", path) for n, path in enumerate(reports, 1)]
+        empty = [said for said in done if "all cases are in other shards" in said.stderr]
+        self.assertEqual(([said.returncode for said in done], len(empty)), ([0, 0, 0], 2), [said.stderr for said in done])
+        for said in empty:
+            self.assertTrue(said.stdout.endswith("\n0 passed, 0 failed\n"), said.stdout)
+        self.assertEqual(sorted(len(json.loads(path.read_text())["cases"]) for path in reports), [0, 0, 1])
+        said = self.conform("merge", "--cases", self.folder / "cases", *reports)
+        self.assertEqual((said.returncode, said.stdout.rsplit("\n", 2)[1]), (0, "1 passed, 0 failed"), said.stderr)
+        for n in (1, 2, 3):
+            done, _, report = self.run_lists("--run", "*/one", "--shard", f"{n}/3")
+            self.assertEqual((done.returncode, len(report["cases"]) < 2), (0, True), done.stderr)
+        done = self.conform(*run, "--skip", "ojin/lists/*", "--shard", "1/3")
+        self.assertEqual((done.returncode, "nothing ran" in done.stderr), (3, True), done.stderr)
 
     def test_the_shards_of_a_frozen_suite_are_merged(self):
         suite = self.freeze("0.9")

@@ -62,7 +62,15 @@ def suite_faults(version, frozen, now, kept, changes):
     if bare:
         return f"{path} is released, but {', '.join(bare)} has no digest"
     there = set(now.splitlines()) | set(kept.splitlines())
-    lost = [line.split()[0] for line in frozen.splitlines() if "/" in line.split()[0] and line not in there]
+    gone = [line.split()[0] for line in frozen.splitlines() if line not in there]
+    files = [name for name in gone if name.startswith(("sound:", "picture:"))]
+    if files:
+        return (f"Suite {version} is released, and these files are not what they were: {', '.join(files)}. Put each of them back (sounds are in "
+                f"fixtures/speech, pictures in fixtures/video), and give the new one another name")
+    unknown = [name for name in gone if "/" not in name and name not in {line.split()[0] for line in now.splitlines()}]
+    if unknown:
+        return f"Suite {version} is released, and these requirements are gone: {', '.join(unknown)}. Cases of the suite name them: let them stay, as MAY"
+    lost = [name for name in gone if "/" in name]
     return "" if not lost else (
         f"Suite {version} is released, and these cases have another text now: {', '.join(lost)}. For each of them keep the text "
         f"that it had (git show RELEASE:conformance/cases/CASE.session > conformance/suites/kept/{version}/CASE.session), or "
@@ -91,6 +99,8 @@ class ScriptFiles(unittest.TestCase):
         now, changes = conform("list", "--freeze").stdout, (SOURCE / "CHANGELOG.md").read_text(encoding="utf-8")
         self.assertGreater(now.count("/"), 100)
         self.assertGreater(now.count("\nOJ-"), 20)
+        for file in ("sound:hello-1s.wav", "sound:answer-1.wav", "picture:1.jpg"):
+            self.assertRegex(now, rf"(?m)^{file} [0-9a-f]{{16}}$")
         suites = [path for path in (SOURCE / "conformance/suites").iterdir() if path.name[0].isdigit()]
         self.assertTrue(suites)
         for path in suites:
@@ -111,6 +121,14 @@ class ScriptFiles(unittest.TestCase):
             said = suite_faults("9.0", frozen, changed, kept, released)
             self.assertIn("9.0 is released, and these cases have another text now: ojin/a/two[n=1]", said)
             self.assertIn("keep the text", said)
+        self.assertEqual(suite_faults("9.0", frozen, frozen.replace("MUST", "MAY"), "", released), "")
+        self.assertIn("these requirements are gone: OJ-CON-01. ", suite_faults("9.0", frozen, frozen.replace("OJ-CON-01 MUST doc all\n", ""), "", released))
+        for file in ("sound:a.wav", "picture:1.jpg"):
+            with_file = frozen + file + " 0000000000000006\n"
+            self.assertEqual(suite_faults("9.0", with_file, with_file, "", released), "")
+            for now in (frozen, with_file.replace("6\n", "7\n")):
+                said = suite_faults("9.0", with_file, now, "", released)
+                self.assertIn(f"9.0 is released, and these files are not what they were: {file}. Put each of them back", said)
         self.assertIn("remove that line", suite_faults("9.0", "# not released\n" + frozen, frozen, "", released))
         names_only = suite_faults("9.0", "ojin/a/one\n", frozen, "", released)
         self.assertIn("ojin/a/one has no digest", names_only)

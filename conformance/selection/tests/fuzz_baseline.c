@@ -141,7 +141,7 @@ static void try_suite(const char *path, const char *text)
     FILE *const heard = open_memstream(&said, &said_len);
     check(heard != NULL);
     stderr = heard;
-    const bool good = suite_list_restore(&list, the_set());
+    const bool good = suite_list_restore(&list, true, the_set());
     stderr = before;
     check(fclose(heard) == 0);
     check(good == (said_len == 0) && the_set()->count == 1);
