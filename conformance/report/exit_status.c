@@ -6,7 +6,8 @@
 #include "conformance/judge/verdict.h"
 #include "conformance/report/run_result.h"
 
-enum { NAMED_MAX = 24 /* ids or cases that a reason names */ };
+/* What a reason names: requirements, and of the cases that no requirement stands for the first. */
+enum { NAMED_MAX = 24, CASES_NAMED_MAX = 3 };
 
 static bool has_own_error(const struct run_case *run_case)
 {
@@ -160,12 +161,12 @@ static void not_met_add(struct text *out, const struct run_result *run)
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
         if (run_case_outcome(run, run_case) == RUN_FAILED && !is_in_table(run_case, rows) &&
-            ++named <= NAMED_MAX)
+            ++named <= CASES_NAMED_MAX)
             case_add(out, run_case);
     }
-    if (named > NAMED_MAX) {
+    if (named > CASES_NAMED_MAX) {
         text_add(out, " and ");
-        count_add(out, named - NAMED_MAX, " case more", " cases more");
+        count_add(out, named - CASES_NAMED_MAX, " case more", " cases more");
     }
     const size_t judged = run_judged_count(run);
     if (judged < run->judged_min) {

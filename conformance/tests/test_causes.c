@@ -284,6 +284,23 @@ START_TEST(a_crash_over_what_is_no_must_is_headed_by_what_decides_the_exit)
 }
 END_TEST
 
+START_TEST(the_exit_names_the_first_cases_and_counts_the_others)
+{
+    struct run *run = run_of_nothing(4);
+    char line[JUDGE_TEXT_MAX];
+    struct text reason = text_of(line, sizeof line);
+    for (size_t i = 0; i < 4; i++) {
+        run->cases[i].result.end = CLIENT_CRASHED;
+        run->cases[i].result.verdict = VERDICT_FAIL;
+        check_set(run, i, "crash", "OJ-ERR-09", VERDICT_WARN, SCOPE_CASE, "CRASH: killed by SIGSEGV");
+    }
+    run_exit_reason(&run->result, &reason);
+    ck_assert_str_eq(line,
+                     "CRASH ojin/test/some; CRASH ojin/test/some; CRASH ojin/test/some and 1 case more");
+    free(run);
+}
+END_TEST
+
 /* "<end" is the last of the connection, and says nothing of what was wrong before. */
 START_TEST(a_finding_shows_the_event_that_it_is_about)
 {
@@ -404,6 +421,7 @@ int main(void)
     tcase_add_test(causes, exceptions_at_one_place_are_one_cause);
     tcase_add_test(causes, a_crash_that_is_a_breach_is_one_cause_with_it);
     tcase_add_test(causes, a_crash_is_told_by_itself_where_its_requirement_is_broken_without_it_too);
+    tcase_add_test(causes, the_exit_names_the_first_cases_and_counts_the_others);
     tcase_add_test(causes, a_crash_over_what_is_no_must_is_headed_by_what_decides_the_exit);
     tcase_add_test(causes, a_finding_shows_the_event_that_it_is_about);
     tcase_add_loop_test(causes, all_cases_are_counted_once, 0, sizeof TOTALS / sizeof TOTALS[0]);
