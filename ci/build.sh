@@ -4,6 +4,10 @@
 #   ci/build.sh [PRESET]     release (default), debug, asan, ubsan, tsan, fuzz, coverage
 set -euo pipefail
 
+if [ "${1-}" = --help ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=${1:-release}
 log=$(mktemp)

@@ -4,6 +4,10 @@
 #   ci/check_report.sh OJIN_CONFORM
 set -euo pipefail
 
+if [ "${1-}" = --help ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT

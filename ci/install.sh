@@ -5,6 +5,10 @@
 #   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node, browser, package, scale
 set -euo pipefail
 
+if [ "${1-}" = --help ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 packages_of() {
     case $1 in
     build)

@@ -5,6 +5,10 @@
 #   ci/npm.sh [FOLDER…]      from the top of the project
 set -euo pipefail
 
+if [ "${1-}" = --help ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -4,6 +4,10 @@
 #   ci/tidy_file.sh BUILD STAMPS FILE.c      FILE from the top of the tree
 set -euo pipefail
 
+if [ "${1-}" = --help ]; then
+    sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}"
+    exit 0
+fi
 build=$1
 stamps=$2
 file=$3

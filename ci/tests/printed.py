@@ -4,6 +4,7 @@ Each test takes what it runs from here, with `of("its name")`, and runs all that
 of its page, or fails that test. One that no row of RUN_BY gives to a test fails `test_printed_commands`.
 """
 import fnmatch
+import functools
 import os
 import pathlib
 import re
@@ -11,8 +12,10 @@ import typing
 
 SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
 OURS = r"ojin-(?:mock|client|conform)"
-# Programs with which a piece of code in a sentence is a command, when an argument follows.
-PROGRAMS = re.compile(rf"(?:\S*/)?{OURS} |(?:ci/[\w.]+|npm|npx|pip|apt|tar|docker|cmake|ctest|curl|export|python3?|node|cc|git|cp|socat|haproxy) ")
+# A piece of code in a sentence is a command when it begins with one of these, or with a program of the tree, and an argument follows; when it has
+# an option; and when it names what is not in ci/, or a script there.
+PROGRAMS = re.compile(rf"(?:\S*/)?{OURS}|npm|npx|pip|apt|tar|docker|cmake|ctest|curl|export|python3?|node|cc|git|cp|socat|haproxy|kubectl|debootstrap|mkdir|ln")
+WITH_OPTION = re.compile(r"[a-z][\w./-]* (?:.* )?--?[a-z].*")
 
 
 class Printed(typing.NamedTuple):
@@ -21,15 +24,19 @@ class Printed(typing.NamedTuple):
     text: str
 
 
-# Page, kind, and text in full, as patterns: the first row that fits says which test runs it; None: it is nothing to run.
+# Page, kind, and text in full, as patterns: the first row that fits says which test runs it, or, in words, why none does. `short_forms` are
+# not run: what they name is held against what the program says of itself.
 RUN_BY = (
-    # A synopsis, or the name of a command or an option of it; messages, diagrams and forms.
-    ("*", "said", rf".*[\[…].*|{OURS} (?:--)?[a-z-]+|npm (?:ci|install|test)|pip install|cmake --install", None),
-    ("ci/README.md", "said", r"ci/(?:fuzz SECONDS|soak MINUTES)", None),
-    ("CONTRIBUTING.md", "said", r"(?:cmake|git|python3-).* \S*(?:dev|perl|check)\b.*", None),  # packages of Debian
-    ("conformance/*.md", "typed", r"\{.*|check NAME .*|CMD (?:CONDITION|restore) .*", None),
-    ("docs/develop-offline.md", "typed", r"\|.*|client +server", None),
-    ("server/SCRIPTS.md", "typed", r"late\.session:.*", None),
+    ("*", "said", rf".*[\[…].*|{OURS} (?:--)?[a-z-]+|(?:run|selftest) --[a-z-]+", "short_forms"),
+    ("*", "said", r"npm (?:ci|install|test)|pip install|cmake --install", "the name of another program's command"),
+    ("CONTRIBUTING.md", "said", r"(?:cmake|git|python3-).* \S*(?:dev|perl|check)\b.*|clang clang-format .*", "packages of Debian"),
+    # The test `soak` is this script's program for 20 seconds, and every fuzzer's corpus is replayed by a test of its name.
+    ("ci/*", "said", r"ci/(?:fuzz SECONDS|soak MINUTES)", "short_forms"),
+    ("ci/try_package", "said", r"debootstrap .*", "fetches a whole Debian, as root; tried by hand"),
+    ("ci/examples/scale/kubernetes.yaml", "typed", r"kubectl apply .*", "needs a cluster; test_schemas holds the file against Kubernetes' schema"),
+    ("conformance/*.md", "typed", r"\{.*|check NAME .*|CMD (?:CONDITION|restore) .*", "messages and forms, no command"),
+    ("docs/develop-offline.md", "typed", r"\|.*|client +server", "a diagram"),
+    ("server/SCRIPTS.md", "typed", r"late\.session:.*", "a message, no command"),
     # ci/test is what CI itself runs, by .ci/run.
     ("*", "*", r"ci/test(?: --all)?", ".ci/run"),
     ("*", "*", r"ci/try(?: .*)?", "test_try"),
@@ -53,18 +60,28 @@ RUN_BY = (
     ("packages/python/README.md", "*", r".*", "test_python_package"),
     ("*", "said", r"python3 fixtures/vectors/make_vectors.py", "test_printed_commands"),
     ("docs/test-my-client.md", "typed", r"- uses: .*|with:|command: .*|baseline: .*", "test_printed_commands"),
-    ("*", "typed", rf"(?:\S*/)?{OURS}(?: .*)?|curl .*|python3 fixtures/.*", "test_printed_commands"),
-    ("*", "said", rf"(?:\S*/)?{OURS} .*|ci/build.sh PRESET|ctest --preset PRESET|export PATH=\$PWD/build/release/bin:\$PATH", "test_printed_commands"),
+    ("ci/package.d/README.txt", "typed", r"mkdir .*", "test_printed_commands"),
+    ("*", "typed", rf"(?:[A-Z_]+=\S+ )?(?:\S*/)?{OURS}(?: .*)?|curl .*|python3 fixtures/.*", "test_printed_commands"),
+    ("*", "said", rf"(?:\S*/)?{OURS} .*|ci/build.sh PRESET|ctest --.*|export PATH=\$PWD/build/release/bin:\$PATH", "test_printed_commands"),
+    ("*", "said", r"conformance/provoke-mock --help|grep -rl .*|sort -n -k 2", "test_printed_commands"),
+    ("*", "said", r"ci/[\w.]+(?: .*)?", "short_forms"),
 )
 
 
+def is_script(path):
+    return path.is_file() and os.access(path, os.X_OK)
+
+
 def pages():
-    """Every Markdown page, and the examples, whose heads tell how to use them."""
+    """Every Markdown page, the page of the tarball, what man pages have beside the help, and the examples and the scripts of ci/, whose heads tell how
+    to use them."""
     for folder, names, files in os.walk(SOURCE):
         names[:] = sorted(name for name in names if name not in ("build", "node_modules", "conform-out") and not name.startswith("."))
         here = pathlib.Path(folder).relative_to(SOURCE)
         for name in sorted(files):
-            if name.endswith(".md") or (here.parts[:2] == ("ci", "examples") and (name == "Dockerfile" or name.endswith((".yml", ".yaml", ".cfg")))):
+            is_example = here.parts[:2] == ("ci", "examples") and (name == "Dockerfile" or name.endswith((".yml", ".yaml", ".cfg")))
+            if name.endswith((".md", ".more.1")) or is_example or here / name == pathlib.Path("ci/package.d/README.txt") or (
+                    str(here) == "ci" and is_script(SOURCE / here / name)):
                 yield str(here / name)
 
 
@@ -77,11 +94,43 @@ def typed(lines):
         yield re.sub(r"\s{2,}#.*", "", line.strip().removeprefix("$ "))
 
 
+def is_command(span):
+    word, _, rest = span.partition(" ")
+    if re.fullmatch(r"ci/[\w.-]+", word):
+        return bool(rest) or not (SOURCE / word).exists() or is_script(SOURCE / word)
+    return bool(rest) and bool(PROGRAMS.fullmatch(word) or ("/" in word and is_script(SOURCE / word)) or WITH_OPTION.fullmatch(span))
+
+
+def said(page, text):
+    spans = (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", text))
+    return [Printed(page, "said", span) for span in spans if is_command(span)]
+
+
+def of_head(page, text):
+    """Of an example, or of a script, whose head tells its forms, and what has to come before."""
+    if not page.startswith("ci/examples/"):
+        head = re.match(r'#!.*\n(?:"""(?:.|\n)*?"""|(?:#.*\n)+)', text)[0]
+        forms = (re.sub(r"\s{2,}.*", "", line) for line in re.findall(r"(?m)^(?:# )?  (\S.*)$", head))
+        return [Printed(page, "said", form) for form in forms if is_command(form)] + said(page, re.sub(r"(?m)^#", "", head))
+    head = "\n".join(line for line in text.splitlines() if line.startswith("#"))
+    return [Printed(page, "typed", line) for line in typed(re.findall(r"(?m)^# {5}(.*)$", head))] + said(page, re.sub(r"(?m)^#", "", head))
+
+
+def of_manual(page, text):
+    """The examples: lines in bold, or as they are."""
+    lines = re.findall(r"(?m)^(?:\.B )?((?![.]).+)$", text.partition(".SH EXAMPLES\n")[2].partition("\n.SH ")[0])
+    return [Printed(page, "typed", line) for line in (line.replace("\\-", "-") for line in lines) if re.match(rf"(?:[A-Z_]+=\S+ )?{OURS} ", line)]
+
+
 def of_page(page):
     """What the page prints, in its order: blocks first, then lines, then what stands in sentences."""
     text = (SOURCE / page).read_text(encoding="utf-8")
+    if page.endswith(".more.1"):
+        return of_manual(page, text)
+    if page.endswith(".txt"):
+        return [Printed(page, "typed", re.sub(r"\s{2,}.*", "", line)) for line in re.findall(r"(?m)^    (\S.*)$", text)]
     if not page.endswith(".md"):
-        return [Printed(page, "typed", line) for line in typed(re.findall(r"(?m)^# {5}(.*)$", text))]
+        return of_head(page, text)
     found = []
     for language, block in re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", text):
         if language == "sh" and not block.startswith("#!"):
@@ -90,10 +139,10 @@ def of_page(page):
             found.append(Printed(page, "code", block))
     text = re.sub(r"(?ms)^```.*?^```$", "", text)
     found += [Printed(page, "typed", line) for line in typed(re.findall(r"(?m)^    +(\S.*)$", text))]
-    spans = re.findall(r"`([^`]+)`", re.sub(r"(?m)^    .*$", "", text))
-    return found + [Printed(page, "said", " ".join(span.split())) for span in spans if PROGRAMS.match(span)]
+    return found + said(page, re.sub(r"(?m)^    .*$", "", text))
 
 
+@functools.cache
 def row_of(printed):
     """The index of the row of RUN_BY; None: there is none."""
     for number, (page, kind, text, _) in enumerate(RUN_BY):
@@ -102,8 +151,9 @@ def row_of(printed):
     return None
 
 
+@functools.cache
 def everything():
-    return [printed for page in pages() for printed in of_page(page)]
+    return tuple(printed for page in pages() for printed in of_page(page))
 
 
 def of(test, page="*", kind="*"):

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Every command and every piece of code that a page prints is run by a test, and every example of --help works as printed.
 
-`ci/tests/printed.py` says which test runs what; here is what no test of its own subject runs. It is run in a folder of the reader's own, who has
-the programs in the PATH, a sound file and a client. A port that is printed is replaced by a free one, since somebody else may be using it; words in
-capitals stand for the reader's own (OWN); and a run of the suite that is printed once more than needed gets one case (`narrowed`). Nothing else is changed.
+`ci/tests/printed.py` says which test runs what; here is what no test of its own subject runs, and that what a sentence names is there. A command is run in
+a folder of the reader's own, who has the programs in the PATH, a sound file and a client. A port that is printed is replaced by a free one, since somebody
+else may be using it; words in capitals stand for the reader's own (OWN); and a run of the suite that is printed once more than needed gets one case
+(`narrowed`). Nothing else is changed.
 """
 import os
 import pathlib
@@ -26,6 +27,7 @@ import scale  # noqa: E402
 
 WAIT_S = 240  # only what hangs comes near it
 PORT = "7700"
+PROGRAMS = ("ojin-mock", "ojin-client", "ojin-conform")
 HANDSHAKE = "{family}/connect/handshake"
 WHOLE = "ojin-conform run -- node my-client.mjs {full_url} {audio}"  # the one that goes through all cases
 # Each command that is given to this file matches one of these, and the test that takes it runs it.
@@ -33,16 +35,16 @@ GROUPS = {
     "code": r"#!/bin/sh.*",
     "yaml": r"- uses: .*|with:|command: .*|baseline: .*",
     "many sessions": r"ojin-mock --port 780\d &|haproxy .*|curl \S+:7801/\S+",
-    "beside one mock": r"ojin-mock --port 7700 --key secret --journal .*|ojin-client (?:speak|decode) .*|curl .*|ojin-conform (?:server .* --run|replay session.jsonl).*",
+    "beside one mock": r"ojin-mock --port 7700 --key secret --journal .*|ojin-client (?:speak|decode|talk --mode audio) .*|curl .*|ojin-conform (?:server .* --run|replay session.jsonl|judge).*",
     "in a line": r"ojin-client (?:talk|interview) .*",
     "servers": r"ojin-mock --port 7700 .*|ojin-conform server .*",
-    "asking": r"ojin-mock (?:exec|token|--list) ?.*|ojin-conform (?:explain|check|fmt|corpus|list|vectors) .*|.* list --freeze > .*|ojin-conform run --help|export PATH=.*",
-    "serving": r"ojin-mock .*",
+    "asking": r"ojin-mock (?:exec|token|--list) ?.*|ojin-conform (?:explain|check|fmt|corpus|list|vectors) .*|.* list --freeze > .*|(?:bin/)?ojin-(?:client|conform) (?:run )?--help|export PATH=.*|mkdir .*|conformance/provoke-mock --help",
+    "serving": r"(?:[A-Z_]+=\S+ )?(?:bin/)?ojin-mock .*",
     "defects": r"ojin-conform (?:selftest|coverage|defect).*|(?:build/release/bin/)?ojin-conform run .*(?:defect|bearer-prefix).*",
     "wrong input": r"ojin-conform (?:splits|fuzz) .*",
-    "runs": r"ojin-conform run.*",
+    "runs": r"(?:bin/)?ojin-conform run.*",
     "after runs": r"ojin-conform (?:merge|replay) .*",
-    "tree": r"python3 fixtures/.*|ci/build.sh PRESET|ctest --preset PRESET",
+    "tree": r"python3 fixtures/.*|ci/build.sh PRESET|ctest --.*|grep .*|sort .*",
 }
 # What stands for something of the reader's own.
 OWN = {
@@ -126,12 +128,14 @@ class PrintedCommands(unittest.TestCase):
         (self.folder / "build/release/bin").symlink_to(BIN)
         (self.folder / "one-case").mkdir()
         shutil.copy(SOURCE / "conformance/cases/ojin/connect/handshake.session", self.folder / "one-case")
-        (self.folder / "own.session").write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")
+        (self.folder / "bin").symlink_to(BIN)
+        for name in ("own.session", "late-speech.session"):
+            (self.folder / name).write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")
         shutil.copy(SOURCE / "fixtures/speech/hello-1s.wav", self.folder / "hello.wav")
         self.port = free_port()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OJIN_")}
         # $SECRET is the reader's own.
-        self.environment = {**clean, "PATH": f"{BIN}:{os.environ['PATH']}", "SECRET": "thirty-two bytes, or a few more of them"}
+        self.environment = {**clean, "HOME": str(self.folder), "PATH": f"{BIN}:{os.environ['PATH']}", "SECRET": "thirty-two bytes, or a few more of them"}
 
     def run_printed(self, command):
         return subprocess.run(
@@ -173,7 +177,7 @@ class PrintedCommands(unittest.TestCase):
         self.assertEqual(sorted(set(rows)), list(range(len(printed.RUN_BY))), "ci/tests/printed.py: a row for nothing")
         tests = "".join(path.read_text(encoding="utf-8") for folder in ("ci/tests", "conformance/tests", "packages", "server")
                         for path in (SOURCE / folder).rglob("*.py") if "node_modules" not in path.parts)
-        for name in {row[3] for row in printed.RUN_BY} - {None, ".ci/run"}:
+        for name in {row[3] for row in printed.RUN_BY if " " not in row[3]} - {".ci/run"}:
             self.assertIn(f'printed.of("{name}"', tests)
         self.assertIn("ci/test\" --all", (SOURCE / ".ci/run").read_text())
         self.assertEqual([one for one in printed.of("test_printed_commands") if group_of(one) is None], [], "GROUPS: none for it")
@@ -181,6 +185,53 @@ class PrintedCommands(unittest.TestCase):
         for name in GROUPS:
             self.assertTrue(of_group(name), name)
             self.assertIn(f'of_group("{name}")', source)
+
+    def wrong_of_script(self, script, options):
+        """Of one in ci/: --help is its head, so an option has to be in the rest, or in the program that it starts."""
+        path = SOURCE / script
+        if not printed.is_script(path):
+            return f"no script {script}"
+        text = path.read_text(encoding="utf-8")
+        done = subprocess.run([path, "--help"], capture_output=True, text=True, timeout=WAIT_S, check=False, stdin=subprocess.DEVNULL)
+        if done.returncode != 0 or script not in done.stdout:
+            return f"{script} --help: {done.returncode} {done.stdout}{done.stderr}"
+        code = re.sub(r'(?m)^#.*$|^"""(?:.|\n)*?"""', "", text)
+        code += "".join((SOURCE / name).read_text(encoding="utf-8") for name in re.findall(r"server/bench/\w+\.py", code))
+        return self.missing(options, code)
+
+    def missing(self, options, said):
+        return ", ".join(f"no {option}" for option in options if not re.search(rf"(?<![\w-]){option}(?![\w-])", said))
+
+    def wrong_in(self, form):
+        """What a short form names and the program has not; empty: nothing."""
+        words = form.split(" -- ")[0].split()
+        options = re.findall(r"(?<![\w-])--?[a-z][\w-]*", " ".join(words[1:]))
+        if words[0].startswith("ci/"):
+            return self.wrong_of_script(words[0], options)
+        if words[0] not in PROGRAMS:  # the command alone
+            owners = [program for program in PROGRAMS if words[0] in self.commands_of(program)]
+            return self.wrong_in(f"{owners[0]} {form}") if owners else f"no program and no command {words[0]}"
+        if not re.match("[a-z]", words[1]):
+            return self.missing(options, self.help_of(words[0]))
+        if words[1] not in self.commands_of(words[0]):
+            return f"{words[0]} has no command {words[1]}"
+        return self.missing(options, self.help_of(*words[:2]))
+
+    def test_what_a_sentence_names_is_there(self):
+        for form in printed.of("short_forms"):
+            with self.subTest(form):
+                self.assertEqual(self.wrong_in(form), "")
+
+    def test_what_is_not_there_is_found(self):
+        for form in ("ojin-conform nosuchcommand", "ojin-mock --no-such", "ojin-conform run --no-such …", "ojin-conform run [--no-such] -- CMD", "run --no-such",
+                     "ci/no-such", "ci/lint --no-such", "ci/scale [--no-such]"):
+            with self.subTest(form):
+                self.assertTrue(printed.is_command(form))
+                self.assertNotEqual(self.wrong_in(form), "")
+        for command in ("kubectl apply --filename x", "sort -n -k 2", "grep -rl x y", "conformance/provoke-mock --help", "anything with --option"):
+            self.assertTrue(printed.is_command(command), command)
+        for span in ("ci/README.md", "ci/circles.known", "ci/examples", "ojin-mock", "accept then serve"):
+            self.assertFalse(printed.is_command(span), span)
 
     def test_the_examples_on_the_pages_are_those_of_the_folder_of_examples(self):
         lines = {line.strip() for path in (SOURCE / "ci/examples/github").iterdir() for line in path.read_text().splitlines()}
@@ -197,15 +248,27 @@ class PrintedCommands(unittest.TestCase):
 
     def test_the_mock_and_what_is_used_beside_it(self):
         commands = of_group("beside one mock")
-        [serving], [replay] = ([one for one in commands if one.startswith(word)] for word in ("ojin-mock", "ojin-conform replay"))
+        [serving] = (one for one in commands if one.startswith("ojin-mock"))
+        replay, judge = ([one for one in commands if one.startswith(f"ojin-conform {word}")] for word in ("replay", "judge"))
         mock = self.start_mock(serving)
         for command in commands:
-            if command not in (serving, replay) and (shutil.which("curl") or not command.startswith("curl ")):
+            if command not in (serving, *replay, *judge) and (shutil.which("curl") or not command.startswith("curl ")):
                 self.works(command)
         self.assertTrue((self.folder / "hello.avi").exists())
+        self.end_mock(mock)
+        for command in replay:
+            self.works(command)
+        # A journal of one client, which was given hello.wav.
+        mock = self.start_mock(serving)
+        self.works(next(one for one in commands if one.startswith("ojin-client speak hello.wav")))
+        self.end_mock(mock)
+        for command in judge:
+            self.works(command)
+            self.assertTrue((self.folder / "report.html").exists())
+
+    def end_mock(self, mock):
         mock.send_signal(signal.SIGTERM)
         self.assertEqual(mock.wait(WAIT_S), 0)
-        self.works(replay)
 
     @unittest.skipUnless(shutil.which("haproxy") and shutil.which("curl"), "haproxy or curl is not installed")
     def test_the_mocks_behind_haproxy(self):
@@ -250,7 +313,8 @@ class PrintedCommands(unittest.TestCase):
 
     def test_what_ends_with_an_answer(self):
         for command in of_group("asking"):
-            done = self.works(filled_in(command) + (" && ojin-conform --version" if command.startswith("export") else ""))
+            then = {"export": " && ojin-conform --version", "mkdir": " && ~/.local/bin/ojin-mock --version"}.get(command.split()[0], "")
+            done = self.works(filled_in(command) + then)
             if done:
                 made = re.search(r"--out (\S+)|> (\S+)", filled_in(command))
                 self.assertTrue(done.stdout or " exec " in command or " check " in command or " corpus " in command or made, command)
@@ -280,7 +344,10 @@ class PrintedCommands(unittest.TestCase):
             if command.startswith("python3"):
                 self.works(command.replace("/tmp/", "./").replace("python3", "/usr/bin/python3 -B", 1))
             elif BIN.parent.parent == SOURCE / "build":
-                self.works(f"cd {SOURCE} && {filled_in(command)}" + (" --show-only" if command.startswith("ctest") else ""))
+                here = filled_in(command).replace("build/release", str(BIN.parent))
+                done = self.works(f"cd {SOURCE} && {here}" + (" --show-only" if command.startswith("ctest") else ""))
+                for word in re.findall(r"[^|]+", (re.search(r" -R '(.+)'", command) or ["", ""])[1]):
+                    self.assertRegex(done.stdout, rf"Test +#\d+: .*{word}", command)
         for path in (self.folder / "fixtures").rglob("*.*"):
             if path.suffix in (".txt", ".json"):
                 self.assertEqual(path.read_bytes(), (SOURCE / path.relative_to(self.folder)).read_bytes(), path)
@@ -291,7 +358,9 @@ class PrintedCommands(unittest.TestCase):
         shutil.copy(minimal / "session.py", self.folder)
         shutil.copy(minimal / "wire.py", self.folder / "my_client.py")
         (self.folder / "my-client").write_text("#!/bin/sh\nexec /usr/bin/python3 -B my_client.py\n")
-        (self.folder / "my-client").chmod(0o755)
+        (self.folder / "my-adapter").write_text("#!/bin/sh\nexec ojin-client conform\n")
+        for name in ("my-client", "my-adapter"):
+            (self.folder / name).chmod(0o755)
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_the_whole_suite_on_the_readers_own_client(self):
@@ -313,18 +382,19 @@ class PrintedCommands(unittest.TestCase):
         for command in commands:
             if command != WHOLE:
                 done = self.works(narrowed(filled_in(command)))
-                self.assertTrue(done and "1 passed, 0 failed" in done.stdout, command)
-                for name in re.findall(r"--(?:junit|html|baseline) (\S+)", command):
+                self.assertTrue(done and re.search(r"\n[1-9]\d* passed, 0 failed", done.stdout), command)
+                for name in re.findall(r"--(?:junit|html|tap|baseline) (\S+)", command):
                     self.assertTrue((self.folder / name).is_file(), name)
 
     def test_what_is_done_with_the_results_of_runs(self):
-        merge, replay = of_group("after runs")
+        merge, replay_there, replay = sorted(of_group("after runs"), key=lambda command: ("replay" in command, "FOLDER" in command))
         for n in range(1, 5):
             self.works(f"ojin-conform run --memory --set smoke --shard {n}/4 --json {n}.json")
         self.works(merge)
         self.works("ojin-conform run --run ojin/connect/handshake --out failed -- ojin-conform defect bearer-prefix", (1,))
         [folder] = (self.folder / "failed").iterdir()
         self.works(replay.replace("FOLDER", shlex.quote(str(folder))))
+        self.works(f"cd {shlex.quote(str(folder))} && {replay_there}")
 
     def test_the_clients_that_the_pages_tell_of_in_a_line(self):
         """Beside a mock; what stands in capitals is the reader's own."""
@@ -355,7 +425,7 @@ class PrintedCommands(unittest.TestCase):
         for example in examples:
             with self.subTest(example):
                 words = [word for word in shlex.split(example) if not re.fullmatch(r"[A-Z_]+=.*", word)]
-                if words[0] == "ojin-mock" and not self.ends_by_itself(example):
+                if pathlib.Path(words[0]).name == "ojin-mock" and not self.ends_by_itself(example):
                     self.serve_example(example)
                     continue
                 done = self.run_printed(example)
@@ -366,6 +436,7 @@ class PrintedCommands(unittest.TestCase):
     def serve_example(self, example):
         if "--port" not in example:  # somebody else may be using the default
             example += f" --port {free_port()}"
+        example = example.replace(PORT, self.port)
         mock = subprocess.Popen(
             "exec " + (example if example.startswith("ojin-mock") else "env " + example),
             shell=True,
@@ -386,14 +457,15 @@ class PrintedCommands(unittest.TestCase):
     def help_of(self, *words):
         return subprocess.run([BIN / words[0], *words[1:], "--help"], capture_output=True, text=True, check=True).stdout
 
+    def commands_of(self, program):
+        return [one for one in re.findall(r"^  ([a-z]+)(?:(?: .*)?  \S| [A-Z]+…$)", self.help_of(program), re.MULTILINE) if one != "help"]
+
     def helps(self):
         """What each program and each of its commands says of itself."""
-        for program in ("ojin-mock", "ojin-client", "ojin-conform"):
-            said = self.help_of(program)
-            yield said
-            for command in re.findall(r"^  ([a-z]+)(?: .*)?  \S", said, re.MULTILINE):
-                if command != "help":
-                    yield self.help_of(program, command)
+        for program in PROGRAMS:
+            yield self.help_of(program)
+            for command in self.commands_of(program):
+                yield self.help_of(program, command)
 
     def test_the_examples_of_help(self):
         (self.folder / "my_client.py").write_text("raise SystemExit(77)\n")
@@ -407,13 +479,6 @@ class PrintedCommands(unittest.TestCase):
                     done = self.run_printed(example)
                     self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         self.try_examples([example for example in examples if example not in EXITS])
-
-    def test_the_examples_of_the_mocks_man_page(self):
-        page = (SOURCE / "server/mock/ojin-mock.more.1").read_text()
-        examples = re.findall(r"^\.B ((?:[A-Z_]+=\S+ )?ojin-mock .+)$", page.partition(".SH EXAMPLES")[2], re.MULTILINE)
-        self.assertGreaterEqual(len(examples), 6)
-        (self.folder / "late-speech.session").write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")
-        self.try_examples([example.replace("\\-", "-") for example in examples])
 
 
 if __name__ == "__main__":
