@@ -8,9 +8,9 @@
  * code, text (of a message: equal; of an observation: contained, as a client may say more around it), step
  * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes,
  * heard=true|false (of a frame that was played, or of an input that came: with a sound other than zeros),
- * pictured=true|false (with a picture), own=true|false (with its own picture), load (of ready, a number), position (of queue), interrupts=true|false
- * (of a client's message), samples, cache (kv_cache_length, also in the text of a state). An event that has
- * no such member does not match.
+ * pictured=true|false (with a picture), own=true|false (with its own picture), load (of ready, a number),
+ * position (of queue), interrupts=true|false (of a client's message), samples, cache (kv_cache_length, also
+ * in the text of a state). An event that has no such member does not match.
  */
 #ifndef CONFORMANCE_JUDGE_PATTERN_H
 #define CONFORMANCE_JUDGE_PATTERN_H
