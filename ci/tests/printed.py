@@ -40,7 +40,7 @@ RUN_BY = (
     # ci/test is what CI itself runs, by .ci/run.
     ("*", "*", r"ci/test(?: --all)?", ".ci/run"),
     ("*", "*", r"ci/try(?: .*)?", "test_try"),
-    ("*", "*", r"apt install .*|tar -xf .*|ojin-tools-.*|docker .*|cp ojin-tools.*|cp build/package/.*|cp my-client.mjs .*", "test_package"),
+    ("*", "*", r"apt install .*|tar -xf .*|ojin-tools-.*|docker .*|kubectl .*|ci/package|cp ojin-tools.*|cp build/package/.*|cp my-client.mjs .*", "test_package"),
     ("conformance/ADAPTERS.md", "typed", r"export TREE=.*|mkdir /tmp/my-client .*", "test_package"),
     ("*", "said", r"export PATH=\$PWD/bin:\$PATH", "test_package"),
     ("*", "said", r"cmake --install build/release(?: --prefix PREFIX)?", "test_install"),

@@ -29,7 +29,7 @@ LIBRARIES = {
 
 # What pages name for who has the source.
 OF_THE_SOURCE = {
-    "build/conform", "build/package", "build/release", "build/release/pages", "ci/package", "ci/scale", "ci/test", "ci/try",
+    "build/conform", "build/package", "build/package/ojin-tools-", "build/release", "build/release/pages", "ci/package", "ci/scale", "ci/test", "ci/try",
     "client/app/conform.c", "codec/rules", "conformance/defects",
 }
 

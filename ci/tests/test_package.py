@@ -113,6 +113,8 @@ class Artefacts(Folder):
         self.good("tar", "-C", place, "--strip-components=1", "-xf", tarball())
         self.judge(place / "bin")
         about = json.loads((place / "share/ojin-tools/bundle.json").read_text())
+        for page in ("README.md", "packages/node/README.md"):
+            self.assertIn(f"glibc {about['glibc']} or later", (SOURCE / page).read_text(encoding="utf-8"), page)
         carried = {library["file"] for library in about["libraries"]}
         for name in PROGRAMS:
             found = dict(re.findall(r"(?m)^\s*(\S+) => (.+) \(0x", self.good("ldd", place / "bin" / name)))
@@ -149,7 +151,7 @@ class Artefacts(Folder):
 
     @unittest.skipUnless(shutil.which("node"), "no node, which the client needs")
     def test_the_commands_of_the_first_page_run_as_printed(self):
-        unpack, judge, path = (one for one in printed.of("test_package", page="README.md") if not one.startswith("apt "))
+        unpack, judge, path = (one for one in printed.of("test_package", page="README.md", kind="said") if not one.startswith("apt "))
         tree, of_the_source, make = printed.of("test_package", page="conformance/ADAPTERS.md")
         shutil.copy(tarball(), self.folder)
         for name in ("wire.mjs", "session.mjs"):
@@ -182,7 +184,7 @@ class Apt(Folder):
     """Debian's own apt installs the packages, as printed. What they depend on is here, as what builds them needs it, so nothing is fetched."""
 
     def test_the_commands_of_the_first_page_run_as_printed(self):
-        commands = [one for one in printed.of("test_package", page="README.md") if one.startswith("apt ")]
+        commands = [one for one in printed.of("test_package", page="README.md", kind="said") if one.startswith("apt ")]
         self.assertEqual(len(commands), 2)
         for name in ("ojin-tools_*.deb", "libojin0_*.deb", "libojin-dev_*.deb"):
             shutil.copy(artefact(name, self.addCleanup), self.folder)
@@ -295,6 +297,16 @@ class Container(Folder):
                 self.assertEqual(answer.status, 200)
             mock.terminate()
             self.assertEqual(mock.wait(LIMIT_S), 0)
+
+    def test_the_image_of_kubernetes_is_made_as_printed(self):
+        """As the Dockerfile's head has it, under the name that the manifest wants."""
+        package, copy, build, apply = printed.of("test_package", page="ci/examples/scale/README.md", kind="typed")
+        first, made, _ = printed_steps(DOCKER / "Dockerfile")
+        _, deployment = yaml.safe_load_all((SOURCE / shlex.split(apply)[-1]).read_text())
+        [container] = deployment["spec"]["template"]["spec"]["containers"]
+        self.assertEqual((package, copy), ("ci/package", first))
+        self.assertEqual(build, made.replace("--tag ojin-mock ", f"--tag {container['image']} "))
+        self.assertIn(container["image"].replace(":", " "), self.image.said)
 
     def test_compose_lets_the_tests_in_by_the_name_of_the_service(self):
         self.assertEqual(self.compose["tests"]["depends_on"], {"mock": {"condition": "service_healthy"}})

@@ -35,7 +35,7 @@ GROUPS = {
     "code": r"#!/bin/sh.*",
     "yaml": r"- uses: .*|with:|command: .*|baseline: .*",
     "many sessions": r"ojin-mock --port 780\d &|haproxy .*|curl \S+:7801/\S+",
-    "beside one mock": r"ojin-mock --port 7700 --key secret --journal .*|ojin-client (?:speak|decode|talk --mode audio) .*|curl .*|ojin-conform (?:server .* --run|replay session.jsonl|judge).*",
+    "beside one mock": r"ojin-mock --port 7700 --key secret --(?:journal .*|config any)|ojin-client (?:speak|decode|talk --mode audio) .*|curl .*|ojin-conform (?:server .* --run|replay session.jsonl|judge).*",
     "in a line": r"ojin-client (?:talk|interview) .*",
     "servers": r"ojin-mock --port 7700 .*|ojin-conform server .*",
     "asking": r"ojin-mock (?:exec|token|--list) ?.*|ojin-conform (?:explain|check|fmt|corpus|list|vectors) .*|.* list --freeze > .*|(?:bin/)?ojin-(?:client|conform) (?:run )?--help|export PATH=.*|mkdir .*|conformance/provoke-mock --help",
@@ -132,6 +132,8 @@ class PrintedCommands(unittest.TestCase):
         for name in ("own.session", "late-speech.session"):
             (self.folder / name).write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")
         shutil.copy(SOURCE / "fixtures/speech/hello-1s.wav", self.folder / "hello.wav")
+        (self.folder / "fixtures").mkdir()
+        (self.folder / "fixtures/speech").symlink_to(SOURCE / "fixtures/speech")
         self.port = free_port()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OJIN_")}
         # $SECRET is the reader's own.
@@ -248,23 +250,27 @@ class PrintedCommands(unittest.TestCase):
 
     def test_the_mock_and_what_is_used_beside_it(self):
         commands = of_group("beside one mock")
-        [serving] = (one for one in commands if one.startswith("ojin-mock"))
+        [serving, judged], [judging] = ([one for one in commands if one.startswith(word)] for word in ("ojin-mock", "ojin-conform server"))
         replay, judge = ([one for one in commands if one.startswith(f"ojin-conform {word}")] for word in ("replay", "judge"))
         mock = self.start_mock(serving)
         for command in commands:
-            if command not in (serving, *replay, *judge) and (shutil.which("curl") or not command.startswith("curl ")):
+            if command not in (serving, judged, judging, *replay, *judge) and (shutil.which("curl") or not command.startswith("curl ")):
                 self.works(command)
-        self.assertTrue((self.folder / "hello.avi").exists())
+        self.assertTrue((self.folder / "hello-1s.avi").exists())
         self.end_mock(mock)
         for command in replay:
             self.works(command)
-        # A journal of one client, which was given hello.wav.
+        # A journal of one client, which was given that file.
         mock = self.start_mock(serving)
-        self.works(next(one for one in commands if one.startswith("ojin-client speak hello.wav")))
+        self.works(next(one for one in commands if one.startswith("ojin-client speak ")))
         self.end_mock(mock)
         for command in judge:
             self.works(command)
             self.assertTrue((self.folder / "report.html").exists())
+        self.port = free_port()
+        self.assertIn("is the server running?", self.run_printed(judging).stderr)
+        self.start_mock(judged)
+        self.works(judging)
 
     def end_mock(self, mock):
         mock.send_signal(signal.SIGTERM)

@@ -74,7 +74,9 @@ static bool connect_tcp(struct raw_connection *connection, const struct url *url
         error = errno;
     }
     freeaddrinfo(addresses);
-    return connection->fd >= 0 || say(sentence, url, strerror(error));
+    return connection->fd >= 0 ||
+           say(sentence, url,
+               error == ECONNREFUSED ? "Connection refused; is the server running?" : strerror(error));
 }
 
 /* ---- TLS ---- */
