@@ -511,13 +511,18 @@ static void total_add(struct text *out, size_t count, const char *before, const 
 
 void run_totals_write(const struct run_totals *totals, struct text *out)
 {
+    const bool first = totals->failed == 0; /* nothing else says that the run is not met */
+    if (first)
+        total_add(out, totals->broken,
+                  "NOT MET: ", totals->broken == 1 ? " requirement; " : " requirements; ");
     text_add_u64(out, totals->passed);
     text_add(out, " passed, ");
     text_add_u64(out, totals->failed);
     text_add(out, " failed");
     total_add(out, totals->disputed, "; ", " of the passed disputed");
-    total_add(out, totals->broken, "; besides, ",
-              totals->broken == 1 ? " requirement not met" : " requirements not met");
+    if (!first)
+        total_add(out, totals->broken, "; besides, ",
+                  totals->broken == 1 ? " requirement not met" : " requirements not met");
 }
 
 void run_totals_rest_write(const struct run_totals *totals, struct text *out)

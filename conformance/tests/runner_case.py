@@ -165,8 +165,10 @@ class RunnerCase(unittest.TestCase):
 
     def assert_last_line(self, done, passed, failed, disputed=0, not_met=0):
         more = f"; {disputed} of the passed disputed" if disputed else ""
-        more += f"; besides, {not_met} requirement{'s' if not_met > 1 else ''} not met" if not_met else ""
-        self.assertEqual(done.stdout.strip().splitlines()[-1], f"{passed} passed, {failed} failed{more}", done.stdout)
+        plural = "s" if not_met > 1 else ""
+        first = f"NOT MET: {not_met} requirement{plural}; " if not_met and not failed else ""
+        more += f"; besides, {not_met} requirement{plural} not met" if not_met and failed else ""
+        self.assertEqual(done.stdout.strip().splitlines()[-1], f"{first}{passed} passed, {failed} failed{more}", done.stdout)
 
     def processes_with(self, word):
         """Processes of this machine whose command line holds `word`."""

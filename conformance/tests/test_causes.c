@@ -330,9 +330,10 @@ static const struct {
     {{.passed = 3, .warned = 1, .unsupported = 4, .not_run = 5, .tolerated = 6},
      "3 passed, 0 failed",
      ", 4 unsupported, 5 not judged, 6 known, new or flaky; 1 of the passed with warnings"},
-    {{.passed = 3, .broken = 1}, "3 passed, 0 failed; besides, 1 requirement not met", ""},
+    {{.passed = 3, .broken = 1}, "NOT MET: 1 requirement; 3 passed, 0 failed", ""},
+    {{.passed = 3, .failed = 1, .broken = 1}, "3 passed, 1 failed; besides, 1 requirement not met", ""},
     {{.passed = 3, .disputed = 1, .broken = 2},
-     "3 passed, 0 failed; 1 of the passed disputed; besides, 2 requirements not met",
+     "NOT MET: 2 requirements; 3 passed, 0 failed; 1 of the passed disputed",
      ""},
 };
 
