@@ -92,9 +92,7 @@ const struct follow_row FOLLOWS[] = {
     /* ---- the interview family ---- */
     {"IV-IN-01", "samples that cannot be read are not those of the source", .what = {"IV-IN-02"}},
     {"IV-IN-05",
-     "a commit_audio too many or too early ends the interruption before the next answer is whole, or asks "
-     "for another "
-     "reply in place of the one that an error is to answer",
+     "a commit_audio too many or too early ends the rest of an interruption, or the error that was to come",
      .what = {"IV-IN-06", "IV-ERR-01"}},
     {"IV-OUT-01", "a chunk that is not read for what it is is not heard, in the next reply either",
      .what = {"IV-OUT-02", "IV-IN-06"}},
