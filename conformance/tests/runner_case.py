@@ -73,6 +73,9 @@ class RunnerCase(unittest.TestCase):
         self.environment = {}
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="conform-test-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        kept = os.environ.get("PYTHONPYCACHEPREFIX")
+        if kept:  # what Python compiled of copies that nobody starts again
+            self.addCleanup(shutil.rmtree, pathlib.Path(kept + str(self.folder)), ignore_errors=True)
 
     def write(self, name, text, executable=False):
         path = self.folder / name
