@@ -72,7 +72,9 @@ static void become_flaky(const struct worker_slot *before, const char *how, stru
     struct case_result *result = &slot->run_case.result;
     struct text note = note_of(slot);
     text_add(&note, how);
-    result->verdict = result->end_verdict = VERDICT_FLAKY;
+    result->verdict = VERDICT_FLAKY;
+    if (is_against(result->end_verdict))
+        result->end_verdict = VERDICT_FLAKY;
     for (size_t k = 0; k < result->check_count; k++)
         if (is_against(result->checks[k].verdict))
             result->checks[k].verdict = VERDICT_FLAKY;
@@ -120,18 +122,59 @@ static bool is_to_run_alone(const struct worker_slot *slot)
             (is_held_against_the_client(slot) && slot->run_case.lateness_us > JUDGE_LATENESS_MAX_US));
 }
 
-/* Where more fail than that, it is not for want of time. */
+/* Does the case leave a requirement open of which none is taken yet? They are then. */
+static bool takes_new(const struct case_result *result, bool *taken)
+{
+    bool any = false;
+    for (size_t k = 0; k < result->check_count; k++) {
+        const struct check_result *check = &result->checks[k];
+        if (check->verdict != VERDICT_INCONCLUSIVE && !is_against(check->verdict))
+            continue;
+        bool *here = &taken[check->requirement - REQUIREMENTS];
+        any = any || !*here;
+        *here = true;
+    }
+    return any;
+}
+
+struct choice {
+    size_t jobs[LATE_ONES_MAX];
+    size_t count;
+};
+
+static bool is_chosen(const struct choice *choice, size_t job)
+{
+    for (size_t n = 0; n < choice->count; n++)
+        if (choice->jobs[n] == job)
+            return true;
+    return false;
+}
+
+/* Those that are the first of a requirement, or all. Where more fail than there is room for, it is not for
+ * want of time; but what others follow from may be among the last. */
+static void choose(const struct rounds *rounds, bool *taken, bool all, struct choice *choice)
+{
+    for (size_t i = 0; i < rounds->count && choice->count < LATE_ONES_MAX; i++) {
+        const struct worker_slot *slot = rounds->jobs[i].slot;
+        if (is_to_run_alone(slot) && !is_chosen(choice, i) &&
+            (takes_new(&slot->run_case.result, taken) || all))
+            choice->jobs[choice->count++] = i;
+    }
+}
+
 static bool run_late_ones_alone(const struct rounds *rounds)
 {
     struct worker_slot *before = malloc(sizeof *before);
-    bool whole = before != NULL;
-    unsigned left = LATE_ONES_MAX;
-    for (size_t i = 0; whole && i < rounds->count && left > 0; i++) {
-        if (!is_to_run_alone(rounds->jobs[i].slot))
-            continue;
-        left--;
-        whole = run_alone(rounds, i, before);
+    bool *taken = calloc(REQUIREMENT_COUNT, sizeof *taken);
+    bool whole = before != NULL && taken != NULL;
+    struct choice choice = {.count = 0};
+    if (whole) {
+        choose(rounds, taken, false, &choice);
+        choose(rounds, taken, true, &choice);
     }
+    for (size_t n = 0; whole && n < choice.count; n++)
+        whole = run_alone(rounds, choice.jobs[n], before);
+    free(taken);
     free(before);
     return whole;
 }

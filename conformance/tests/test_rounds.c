@@ -160,6 +160,7 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
     run_case->lateness_us = run->lateness_us;
     run_case->result.verdict = run->verdict;
     run_case->result.check_count = 1;
+    run_case->result.checks[0].requirement = &REQUIREMENTS[0];
     run_case->result.checks[0].verdict = run->verdict;
     return true;
 }
