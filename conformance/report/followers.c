@@ -179,6 +179,14 @@ static bool is_unreached_by(const struct check_result *check, struct standing he
            (check->binding ? here.broken == VERDICT_FAIL : verdict_is_broken(here.broken));
 }
 
+/* How badly it was broken; at most, where a later try passed. */
+static enum verdict broken_as(const struct check_result *check)
+{
+    if (check->verdict != VERDICT_FLAKY)
+        return check->verdict;
+    return check->binding ? VERDICT_FAIL : VERDICT_DISPUTED;
+}
+
 static void case_follow(const struct run_result *run, struct run_case *run_case, const struct follow_row *row,
                         struct standing otherwise)
 {
@@ -189,12 +197,13 @@ static void case_follow(const struct run_result *run, struct run_case *run_case,
         if (!counts(check) || !follow_row_holds(row, check->requirement->id))
             continue;
         const bool unreached = !row->by_crash && is_unreached_by(check, standing_here(run_case, row->from));
-        if (!verdict_is_broken(check->verdict) && !unreached)
+        const enum verdict as = broken_as(check);
+        if (!verdict_is_broken(as) && !unreached)
             continue;
         const struct standing cause = standing_for(run, run_case, check, row, otherwise);
-        if (unreached || verdict_worse(check->verdict, cause.broken) == cause.broken)
+        if (unreached || verdict_worse(as, cause.broken) == cause.broken)
             follow(check, row->from, row->because);
-        else if (check->verdict == VERDICT_FAIL ? cause.fails : cause.open)
+        else if (as == VERDICT_FAIL ? cause.fails : cause.open)
             perhaps_follow(check, row->from, row->because);
         else
             continue;

@@ -45,6 +45,12 @@ static const struct {
      "wire", VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
     {"a check, a rule found the cause elsewhere", "OJ-IN-12", "wire", VERDICT_ERROR, VERDICT_FAIL, "OJ-IN-06",
      "whole", VERDICT_DISPUTED, VERDICT_DISPUTED, 1},
+    {"a later try passed", "OJ-BUF-01", "the-check", VERDICT_ERROR, VERDICT_FAIL, "OJ-OUT-13", "shows",
+     VERDICT_FLAKY, VERDICT_NOT_REACHED, 1},
+    {"a later try passed, the cause fails nobody", "OJ-BUF-01", "the-check", VERDICT_ERROR, VERDICT_DISPUTED,
+     "OJ-OUT-13", "shows", VERDICT_FLAKY, VERDICT_FLAKY, 0},
+    {"a later try passed, as of the cause", "OJ-BUF-01", "the-check", VERDICT_ERROR, VERDICT_FLAKY,
+     "OJ-OUT-13", "shows", VERDICT_FLAKY, VERDICT_FLAKY, 0},
 };
 
 START_TEST(a_breach_that_follows_from_another_is_told_under_that)
