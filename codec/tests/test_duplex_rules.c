@@ -241,7 +241,7 @@ static const struct session_case CASES[] = {
     {"those that left together", "audio", ONE " append closed:timeout +5 now +5 now +600 cclose", "",
      "DX-CLS-02", NULL},
     {"a second one that crossed", "audio", ONE " append +900 closed:timeout +100 now +300 now +600 cclose",
-     "DX-CLS-02 ", "", "400 ms"},
+     "DX-CLS-02 ", "", "400 ms after session.closed"},
     {"one that was due", "audio", ONE " append +700 closed:timeout +100 now +600 cclose", "", "DX-CLS-02",
      NULL},
     {"what crossed is let pass", "audio", ONE " +500 closed:timeout +400 now +600 cclose", "", "DX-CLS-02",

@@ -104,6 +104,8 @@ static const struct session_case CASES[] = {
     {"a second commit", DOC, START "chunk commit commit cclose", "IV-IN-05 ", "",
      "a second commit_audio with no audio_chunk since the first"},
     {"no commit", DOC, START "chunk chunk +3000 cclose", "IV-IN-05 ", "", "no commit_audio in 3000 ms"},
+    {"a commit before the last chunk", DOC, START "chunk commit chunk +3000 cclose", "IV-IN-05 ", "",
+     "after the last audio_chunk; the latest came 100 ms before that chunk"},
     {"not long enough to tell", DOC, START "chunk chunk +2999 cclose", "", "IV-IN-01", NULL},
     {"another name for it", DOC, START "chunk c:{\"type\":\"audio_commit\"} +3000 cclose",
      "(IV-IN-01) IV-IN-05 ", "", "commit_audio after the last audio_chunk"},

@@ -110,9 +110,9 @@ void duplex_rule_after_closed(struct rule_set *rules, enum duplex_rule rule, con
     text_add(&draft.actual, seen->is_cut
                                 ? "a message"
                                 : duplex_message_type_shown(watch->profile->dialect, seen->message.type));
-    text_add(&draft.actual, " after ");
+    text_add(&draft.actual, " ");
     text_add_u64(&draft.actual, duplex_since(watch->phase_us, seen->event->at_us) / 1000);
-    text_add(&draft.actual, " ms");
+    text_add(&draft.actual, " ms after session.closed");
     duplex_finding_end(rules, rule, &draft, seen->event->at_us);
 }
 

@@ -45,6 +45,11 @@ void interview_rule_commit_ending(struct rule_set *rules, enum interview_rule ru
     text_add(&draft.expected, " after the last audio_chunk of a turn");
     text_add_u64(&draft.actual, waited_us / 1000);
     text_add(&draft.actual, said_all ? " ms after the last of the speech" : " ms after the last audio_chunk");
+    if (watch->commits > 0) {
+        text_add(&draft.actual, "; the latest came ");
+        text_add_u64(&draft.actual, interview_since(watch->commit_us, watch->chunk_us) / 1000);
+        text_add(&draft.actual, " ms before that chunk");
+    }
     draft.finding.event = rules->chunk_event;
     finding_book_end(&rules->book, rule, &draft, now_us, false);
 }

@@ -30,6 +30,7 @@ static void take_client(struct interview_watch *watch, const struct interview_me
         watch->chunk_us = at_us;
     } else if (message->type == INTERVIEW_MESSAGE_COMMIT_AUDIO) {
         watch->commits++;
+        watch->commit_us = at_us;
         watch->chunks = 0;
         watch->cut = 0;
         watch->samples = 0;

@@ -44,6 +44,7 @@ struct interview_watch {
     uint64_t samples;
     uint64_t chunk_us; /* the latest */
     uint64_t commits;
+    uint64_t commit_us; /* the latest */
 
     /* the reply */
     bool replying;  /* a chunk of it came, and none with is_final since */
