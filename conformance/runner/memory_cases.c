@@ -44,7 +44,7 @@ static const struct sound *cached_speech(struct speech_cache *cache, const char 
 {
     char error[SOUND_ERROR_MAX] = "too many sound files";
     for (size_t i = 0; i < cache->count; i++) {
-        if (strcmp(cache->paths[i], path) == 0)
+        if (strcmp(cache->paths[i], path) == 0 && cache->sounds[i].sample_rate == rate)
             return &cache->sounds[i];
     }
     if (cache->count == SPEECH_FILES_MAX || !sound_read(path, rate, &cache->sounds[cache->count], error)) {
