@@ -26,7 +26,7 @@ house_data(server-cases conformance/server-cases *.session)
 house_data(suites conformance/suites [0-9]* *.session)
 # What cases and clients speak; the rest of that folder is of the tests.
 house_data(speech fixtures/speech
-  answer-?.wav farewell.wav follow-up*.wav hello-1s*.wav hello-3s.wav hello-3s-48k-stereo.wav question-?.wav story-40s.wav
+  answer-?.wav farewell.wav follow-up*.wav hello-1s*.wav hello-3s*.wav question-?.wav story-40s.wav
   story-40s-24k.wav)
 house_data(video fixtures/video *.jpg)
 house_data(fixtures/vectors fixtures/vectors *.json)

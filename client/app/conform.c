@@ -159,6 +159,13 @@ static bool read_behind_header(const char *path, size_t header_bytes, struct sou
     return samples != NULL;
 }
 
+static bool begins_behind_header(const struct conform_seams *seams, const struct sound *sound)
+{
+    return sound->exact
+               ? seams->wav_header_bytes != 0 && seams->as_it_is == NULL
+               : seams->as_it_is != NULL && seams->as_it_is(sound->source_rate, sound->source_channels);
+}
+
 static int load_sounds(const struct app_class *class, struct client_plan *plan,
                        const struct conform_seams *seams, struct sound sounds[CLIENT_PLAN_STEPS_MAX])
 {
@@ -170,7 +177,7 @@ static int load_sounds(const struct app_class *class, struct client_plan *plan,
             continue;
         if (!sound_read(step->file, rate, &sounds[i], error))
             return conform_broken(error, "");
-        if (sounds[i].exact && seams->wav_header_bytes != 0 &&
+        if (begins_behind_header(seams, &sounds[i]) &&
             !read_behind_header(step->file, seams->wav_header_bytes, &sounds[i]))
             return conform_broken("not read: ", step->file);
         if (!sounds[i].exact && seams->converted != NULL)

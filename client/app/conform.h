@@ -16,6 +16,8 @@ struct conform_seams {
     bool says_key;             /* prints the key on standard error */
     unsigned sample_rate;      /* speech is read at that rate and sent as it is; 0: as the protocol has it */
     unsigned wav_header_bytes; /* speech begins after these bytes of a sound file; 0: where its chunks say */
+    /* Is a sound file of another form sent as it is, all channels in their order? NULL: none is. */
+    bool (*as_it_is)(unsigned rate, unsigned channels);
     /* What it makes of speech that had to be converted: may change it, and make it shorter. */
     void (*converted)(int16_t *samples, size_t *count);
 };

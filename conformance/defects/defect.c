@@ -108,7 +108,7 @@ bool defect_is_in_core(const struct defect *defect)
            defect->down == NULL && seams->channel.up == NULL && seams->channel.down == NULL &&
            seams->channel.ended == NULL && !seams->channel.trust_all && !seams->channel.trust_none &&
            !seams->channel.unpacks_nothing && !seams->says_key && seams->sample_rate == 0 &&
-           seams->converted == NULL && seams->wav_header_bytes == 0;
+           seams->converted == NULL && seams->wav_header_bytes == 0 && seams->as_it_is == NULL;
 }
 
 bool defect_breaks(const struct defect *defect, const char *requirement)

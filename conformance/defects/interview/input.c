@@ -210,6 +210,25 @@ static void commit_first(struct defect_state *state)
     add(state, &commit);
 }
 
+static void keep_a_third(int16_t *samples, size_t *count)
+{
+    (void)samples;
+    *count /= 3;
+}
+
+/* Of the form of a file it sees one half. */
+static bool is_stereo(unsigned rate, unsigned channels)
+{
+    (void)rate;
+    return channels == 2;
+}
+
+static bool is_mono(unsigned rate, unsigned channels)
+{
+    (void)rate;
+    return channels == 1;
+}
+
 static const struct defect ROWS[] = {
     {.name = "no-timestamp",
      .requirement = "IV-IN-01",
@@ -235,6 +254,16 @@ static const struct defect ROWS[] = {
      .requirement = "IV-IN-01",
      .wrong = "sends its chunks in binary messages",
      .act = send_binary},
+    {.name = "does-not-count-channels",
+     .requirement = "IV-IN-01",
+     .wrong = "sends both channels of a sound file in stereo",
+     .cases = "interview/input/other-forms",
+     .seams = {.as_it_is = is_stereo, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
+    {.name = "looks-at-the-channels-alone-in-answers",
+     .requirement = "IV-IN-01",
+     .wrong = "sends a sound file in mono at whatever rate it has",
+     .cases = "interview/input/other-forms",
+     .seams = {.as_it_is = is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
     {.name = "speaks-half-as-loud",
      .requirement = "IV-IN-02",
      .wrong = "sends its source at half its loudness",
@@ -250,6 +279,11 @@ static const struct defect ROWS[] = {
      .wrong = "leaves out the third chunk of its source",
      .say = defect_interview_say_changed,
      .change = lose_third},
+    {.name = "loses-most-of-what-it-converts",
+     .requirement = "IV-IN-02",
+     .wrong = "sends a third of the speech that it had to convert",
+     .cases = "interview/input/other-forms",
+     .seams.converted = keep_a_third},
     {.name = "answers-behind-44-bytes-of-a-wav",
      .requirement = "IV-IN-02",
      .wrong = "takes all of a sound file behind its first 44 bytes for speech",
