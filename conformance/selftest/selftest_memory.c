@@ -1,5 +1,6 @@
 /* Defects of the client core through all cases in memory, in virtual time. */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 
 enum {
     SHARES_MAX = 16,
-    DEFECTS_A_SHARE = 4, /* at least: each share has the correct client go through all cases */
+    DEFECTS_A_SHARE = 4,        /* at least: each share has the correct client go through all cases */
+    HEAP_KEPT_BYTES = 64 << 20, /* a session takes what the one before left */
     WAIT_MS = 5
 };
 
@@ -105,6 +107,8 @@ static bool run_share(struct selftest *selftest, size_t number, size_t count)
                           .track = memory_track_new(),
                           .number = number,
                           .count = count};
+    mallopt(M_MMAP_THRESHOLD, HEAP_KEPT_BYTES);
+    mallopt(M_TRIM_THRESHOLD, HEAP_KEPT_BYTES);
     bool good = share.memory != NULL && share.correct != NULL && share.room != NULL && share.track != NULL;
     for (size_t at = 0; good && at < selftest->selection.count; at++)
         if (!selftest->selection.cases[at].script->transport)
