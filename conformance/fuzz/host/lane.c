@@ -257,6 +257,23 @@ static bool keep_untried(struct lane *lane, struct fuzz_session *session, const 
            keep(lane, session, first, FINDING_UNTRIED);
 }
 
+/* A machine that was late in the beginning of a flood has hidden the rest of it: all parts again, with
+ * patience. *outcome: what comes of them. */
+static bool play_rest(struct lane *lane, struct fuzz_session *session, uint32_t frames,
+                      struct fuzz_outcome *outcome)
+{
+    struct fuzz_step *flood = fuzz_session_flood(session);
+    struct played played;
+    if (flood == NULL || flood->times >= frames)
+        return true;
+    flood->times = frames;
+    if (!play_and_compare(lane, session, PATIENCE, FLOOD_PARTS, &played))
+        return false;
+    flood->times = lane->flood_times;
+    *outcome = played.outcome;
+    return true;
+}
+
 /* A session failed. Does it again, alone, in a new process? What costs too much may show only in twice as
  * many frames as the first time; `frames`: that a flood has. */
 static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frames,
@@ -276,7 +293,10 @@ static bool take(struct lane *lane, struct fuzz_session *session, uint32_t frame
     }
     if (again.kind == FUZZ_WELL && is_of_time(first->kind)) {
         ledger_count(lane->ledger, &lane->ledger->result.late, 1);
-        return true;
+        if (!play_rest(lane, session, frames, &again))
+            return false;
+        if (again.kind == FUZZ_WELL)
+            return true;
     }
     if (again.kind == FUZZ_WELL)
         return keep(lane, session, first, FINDING_ONCE);
