@@ -141,23 +141,22 @@ class RunnerCase(unittest.TestCase):
             id for id, verdict in self.verdicts(report).items() if verdict == "INCONCLUSIVE" or (verdict == "PARTIAL" and id in partly)
         )
 
-    def until_judged(self, run, ids=()):
-        """`run(attempt)` gives a tuple that ends with a report; again while a late machine leaves that open."""
+    def until(self, is_so, run):
+        """`run(attempt)` gives a result; again, when the machine is calm, while `is_so(result)` is false. The last stands."""
         for attempt in range(TRIES):
             result = run(attempt)
-            if result[-1] is None or not self.open_in(result[-1], ids):
+            if is_so(result):
                 break
             wait_for_calm()
         return result
 
+    def until_judged(self, run, ids=()):
+        """`run(attempt)` gives a tuple that ends with a report; again while a late machine leaves that open."""
+        return self.until(lambda result: result[-1] is None or not self.open_in(result[-1], ids), run)
+
     def until_it_ends_with(self, status, run):
-        """`run()` gives a finished process; again, when the machine is calm, while it ended otherwise. The last stands."""
-        for _ in range(TRIES):
-            done = run()
-            if done.returncode == status:
-                break
-            wait_for_calm()
-        return done
+        """`run()` gives a finished process; again while it ended otherwise."""
+        return self.until(lambda done: done.returncode == status, lambda _: run())
 
     def skip_if_open(self, report, ids=()):
         """What stays open on a machine that is never calm is neither right nor wrong. The same checks are seen to fail in virtual time."""
