@@ -258,7 +258,7 @@ void judge_say_cause(const struct judge_input *input, uint64_t due, struct check
             text_add(&actual, acted.finding->actual);
             text_add(&actual, ")");
         }
-        text_add(&actual, ", which the mock ");
+        text_add(&actual, ": the mock ");
         answer_add(&actual, acted.answer);
     } else if (acted.breach == NULL && refusal_of_mock(input) != NULL) {
         text_add(&actual, "; ");

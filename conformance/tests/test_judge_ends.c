@@ -286,7 +286,7 @@ START_TEST(a_timeout_says_what_the_client_outlasted)
     judge_case(&made.input, &result);
     ck_assert_ptr_nonnull(
         strstr(result.checks[0].actual,
-               "TIMEOUT: still running past it; that follows from OJ-IN-05, which the mock answered"));
+               "TIMEOUT: still running past it; that follows from OJ-IN-05: the mock answered"));
     ck_assert_ptr_eq(result.checks[0].cause, requirement_by_id("OJ-IN-05"));
     ck_assert_int_eq(result.checks[0].scope, SCOPE_CHECK); /* the clause is not judged, and is counted */
     hand_made_free(&made);
