@@ -39,9 +39,12 @@ static const struct option_page MAIN_PAGE = {
 /* An option whose command is left out. */
 static void complain(const struct option_page *page, enum option_fault fault, const char *word)
 {
-    (void)page;
     (void)fault;
-    fprintf(stderr, "ojin-client: no such command: '%s' (try: ojin-client --help)\n", word);
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    option_add_near(&text, page, word);
+    fprintf(stderr, "ojin-client: no such option: '%s'%s (try: ojin-client --help)\n", word,
+            near[0] != '\0' ? near : ": an option of a command stands behind it");
 }
 
 static int no_command(const struct option_page *const *pages, const char *word)

@@ -75,9 +75,14 @@ static void say_unknown(const char *name)
 /* Of an option, whose command may be left out. */
 static void complain(const struct option_page *page, enum option_fault fault, const char *word)
 {
-    (void)page;
     (void)fault;
-    say_unknown(word);
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    option_add_near(&text, page, word);
+    fprintf(stderr,
+            "ojin-conform: no option '%s'%s\n"
+            "Try 'ojin-conform --help'.\n",
+            word, near[0] != '\0' ? near : ": an option of a command stands behind it");
 }
 
 static const struct option_program PROGRAM = {

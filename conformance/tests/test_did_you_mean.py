@@ -51,6 +51,18 @@ class DidYouMean(RunnerCase):
         status, said = said_by("ojin-mock", "execx", "--", "true")
         self.assertEqual((status, 'did you mean "exec"?' in said), (2, True), said)
 
+    def test_an_option_before_the_command(self):
+        for program, word, expected in (
+            ("ojin-conform", "--versoin", 'ojin-conform: no option \'--versoin\'; did you mean "--version"?\n'),
+            ("ojin-client", "--verison", 'ojin-client: no such option: \'--verison\'; did you mean "--version"? ('),
+            ("ojin-conform", "--family", "ojin-conform: no option '--family': an option of a command stands behind it\n"),
+            ("ojin-client", "--url", "ojin-client: no such option: '--url': an option of a command stands behind it ("),
+        ):
+            with self.subTest(program=program, word=word):
+                status, said = said_by(program, word)
+                self.assertEqual(status, 2, said)
+                self.assertTrue(said.startswith(expected), said)
+
     def test_what_is_near_to_nothing_is_answered_without_a_guess(self):
         for words in self.commands():
             with self.subTest(words=words):
