@@ -5,7 +5,13 @@
 #include "conformance/report/causes.h"
 #include "conformance/report/terminal_style.h"
 
-enum { VERDICT_COLUMNS = 13, JUDGED_COLUMNS = 9, STATEMENT_COLUMN = 34, MISSING_MAX = 500 };
+enum {
+    VERDICT_COLUMNS = 13,
+    JUDGED_COLUMNS = 9,
+    STATEMENT_COLUMN = 34,
+    MISSING_MAX = 500,
+    BARE_NAMED_MAX = 6
+};
 
 /* "3 of 5", "in part" or "all". */
 static void judged_write(FILE *out, const struct requirement_result *row)
@@ -92,6 +98,19 @@ static const char *why_bare(const struct run_result *run, bool one)
     return one ? "has no case" : "have no case";
 }
 
+/* Those of which nothing is said: named, where they are few. */
+static void bare_write(FILE *out, const struct run_result *run, const struct requirement *const *first,
+                       size_t count)
+{
+    if (count == 0)
+        return;
+    fprintf(out, "%zu more %s of %s %s", count, count == 1 ? "requirement" : "requirements",
+            run->profile_count > 1 ? "these profiles" : "this profile", why_bare(run, count == 1));
+    for (size_t i = 0; count <= BARE_NAMED_MAX && i < count; i++)
+        fprintf(out, "%s%s", i == 0 ? ": " : ", ", first[i]->id);
+    fputc('\n', out);
+}
+
 void terminal_requirements(FILE *out, const struct run_result *run, const struct terminal_options *options)
 {
     struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
@@ -100,7 +119,8 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
     struct causes causes;
     run_requirements(run, rows);
     causes_init(run, &causes);
-    size_t bare = 0;
+    const struct requirement *bare[BARE_NAMED_MAX];
+    size_t bare_count = 0;
     bool any = options->verbose;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
         any = any || (rows[i].judged && row_stands_out(&rows[i], &causes));
@@ -113,8 +133,11 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
             row_write(out, run, &rows[i], options);
         else if (rows[i].judged)
             continue;
-        else if (run_requirement_applies(run, rows[i].requirement))
-            bare++;
+        else if (run_requirement_applies(run, rows[i].requirement)) {
+            if (bare_count < BARE_NAMED_MAX)
+                bare[bare_count] = rows[i].requirement;
+            bare_count++;
+        }
     }
     folded_write(out, rows, &causes, options->verbose);
     causes_free(&causes);
@@ -128,9 +151,7 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
     }
     if (run->profile_note != NULL)
         fprintf(out, "profile: %s\n", run->profile_note);
-    if (bare > 0)
-        fprintf(out, "%zu more %s of %s %s\n", bare, bare == 1 ? "requirement" : "requirements",
-                run->profile_count > 1 ? "these profiles" : "this profile", why_bare(run, bare == 1));
+    bare_write(out, run, bare, bare_count);
     free(rows);
 }
 

@@ -94,7 +94,11 @@ class Lists(RunnerCase):
             baseline = self.write("baseline.txt", line + "\n")
             done, words, report = self.run_lists("--baseline", baseline)
             self.assertEqual((done.returncode, words["two"]), (1, "XPASS"), done.stdout)
-            self.assertIn("XPASS  it passes, and the baseline lists it as failing", done.stdout)
+            self.assertIn("XPASS  it passes, but is listed as failing: broken ", done.stdout)
+            causes = [cause for cause in report["causes"] if cause["verdict"] == "XPASS"]
+            self.assertEqual([cause["sentence"] for cause in causes], [f"it passes, but is listed as failing: broken ({baseline}:1)"])
+            covered = {check["requirement"] for case in report["cases"] for check in case["checks"] if check["verdict"] == "XPASS"}
+            self.assertEqual(set(causes[0]["requirements"]), covered)
             self.assertIn("it passes, but is listed as failing: broken", next(case["note"] for case in report["cases"] if case["verdict"] == "XPASS"))
 
     def test_a_pattern_is_kept_while_anything_it_covers_fails(self):
@@ -308,6 +312,17 @@ class Lists(RunnerCase):
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn(f"the case ojin/lists/gone is gone, and the suite {suite} has it (digest 0000000000000001); ", done.stderr)
         self.assertIn("has no such text of it", done.stderr)
+
+    def test_few_requirements_without_a_case_are_named(self):
+        path = self.folder / "report.json"
+        for more, named in (((), True), (("--set", "smoke"), False)):
+            with self.subTest(more=more):
+                done = self.conform("run", "--memory", "--family", "interview", *more, "--json", path)
+                bare = json.loads(path.read_text())["uncovered"]
+                self.assertEqual(0 < len(bare) <= 6, named, bare)
+                words = f"{len(bare)} more requirement{'s' if len(bare) > 1 else ''} of this profile ha"
+                line = next(line for line in done.stdout.splitlines() if line.startswith(words))
+                self.assertTrue(line.endswith(f"among those chosen: {', '.join(bare)}" if named else "among those chosen"), line)
 
     def test_an_empty_shard_is_a_part_like_any_other(self):
         run = ["run", "--memory", "--cases", self.folder / "cases", "--run", "ojin/lists/one"]
