@@ -152,8 +152,20 @@ static bool is_kept(const struct run_result *run, const char *id, enum verdict a
     return false;
 }
 
+/* Did its rule see all of it kept in that case? */
+static bool rule_is_kept(const struct run_case *run_case, const char *id)
+{
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (is_rule(check) && check->verdict == VERDICT_PASS && strcmp(check->requirement->id, id) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* What a check of the row's followers may follow from. In another session a crash explains what a crash at
- * the same place broke, and nothing that is none; nor does that explain a crash. */
+ * the same place broke, and nothing that is none; nor does that explain a crash. What a rule saw kept in this
+ * session explains nothing here. */
 static struct standing standing_for(const struct run_result *run, const struct run_case *run_case,
                                     const struct check_result *check, const struct follow_row *row,
                                     struct standing otherwise)
@@ -167,7 +179,8 @@ static struct standing standing_for(const struct run_result *run, const struct r
                    : (struct standing){.broken = VERDICT_PASS};
     }
     const struct standing here = standing_here(run_case, row->from);
-    if (is_rule(check) && !row->anywhere)
+    if (!row->anywhere &&
+        (is_rule(check) || (!verdict_is_broken(here.broken) && rule_is_kept(run_case, row->from))))
         return here;
     return standing_of_both(here, check->by_crash ? crashed_in_run(run, row, crash) : otherwise);
 }

@@ -44,6 +44,33 @@ START_TEST(where_it_goes_both_ways_other_sessions_say_which)
 }
 END_TEST
 
+/* OJ-ERR-06 is broken in the first session; a check of another one found that OJ-IN-06 is. */
+static const struct {
+    const char *name;
+    enum verdict by_rule; /* of OJ-IN-06, in the first */
+    bool follows;
+} KEPT_HERE[] = {
+    {"its rule had nothing to say", VERDICT_NOT_REACHED, true},
+    {"its rule cannot tell", VERDICT_INCONCLUSIVE, true},
+    {"its rule saw it kept", VERDICT_PASS, false},
+};
+
+START_TEST(what_a_rule_saw_kept_here_is_no_cause_here)
+{
+    struct run *run = run_of_nothing(2);
+    check_set(run, 0, "stays", "OJ-ERR-06", VERDICT_FAIL, SCOPE_CHECK, "it left");
+    check_set(run, 0, "wire", "OJ-IN-06", KEPT_HERE[_i].by_rule, SCOPE_RUN, "17124 samples");
+    check_set(run, 1, "whole", "OJ-IN-06", VERDICT_FAIL, SCOPE_CHECK, "22 samples more");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    const struct check_result *stays = &run->cases[0].result.checks[0];
+    ck_assert_msg(stays->verdict == (KEPT_HERE[_i].follows ? VERDICT_NOT_REACHED : VERDICT_FAIL), "%s",
+                  KEPT_HERE[_i].name);
+    free(run);
+}
+END_TEST
+
 /* OJ-BUF-02 was not reached; it follows from OJ-IN-09. */
 static const struct {
     const char *name;
@@ -223,6 +250,8 @@ int main(void)
     TCase *here = tcase_create("here");
     tcase_add_loop_test(here, where_it_goes_both_ways_other_sessions_say_which, 0,
                         (int)(sizeof BOTH_WAYS / sizeof BOTH_WAYS[0]));
+    tcase_add_loop_test(here, what_a_rule_saw_kept_here_is_no_cause_here, 0,
+                        sizeof KEPT_HERE / sizeof KEPT_HERE[0]);
     tcase_add_loop_test(here, what_was_not_reached_follows_in_the_session_of_the_breach_alone, 0,
                         (int)(sizeof UNREACHED / sizeof UNREACHED[0]));
     tcase_add_loop_test(here, what_a_member_that_is_missing_crashes_is_told_under_that, 0,
