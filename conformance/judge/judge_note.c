@@ -79,6 +79,10 @@ static void step_describe(struct text *out, const struct server_step *step)
             text_add_u64(out, step->until.count);
         }
     }
+    for (size_t i = 0; step->kind == STEP_ALT && i < step->child_count; i++) {
+        text_add(out, i == 0 ? " on " : " or ");
+        text_add(out, step->children[i].until.name);
+    }
 }
 
 static void failure_describe(struct text *out, const struct journal *journal)

@@ -84,7 +84,8 @@ void cause_where(const struct cause *cause, struct text *out);
 /* "ojin/a/b the-check: 3, the first: …" */
 void cause_way_write(const struct cause_way *way, struct text *out);
 /* "answered with an error: {…}; 45 cases were not reached, or in part; the client then hung in 12": what the
- * mock did; nothing when it did nothing. */
+ * mock did; of a hang by itself, "stood in line 24: serve until=close": what it waited for. Nothing where
+ * there is nothing to say. */
 void cause_answer(const struct cause *cause, struct text *out);
 /* Does it break that requirement, or keep it from being judged? */
 bool cause_is_of(const struct cause *cause, const struct requirement *requirement);

@@ -25,10 +25,25 @@ void cause_way_write(const struct cause_way *way, struct text *out)
     text_add(out, way->check->actual);
 }
 
+/* Where the mock stood in the case when the client was stopped, as the note of the case has it: what it
+ * waited for never came. */
+static void stand_write(const struct cause *cause, struct text *out)
+{
+    static const char BEFORE[] = "; stopped in line ";
+    const char *line = strstr(cause->first->result.note, BEFORE);
+    if (cause->kind != CAUSE_END || cause->first->result.end != CLIENT_TIMED_OUT || line == NULL)
+        return;
+    line += sizeof BEFORE - 1;
+    text_add(out, "stood in line ");
+    text_add_bytes(out, bytes_of(line, strcspn(line, ";")));
+}
+
 void cause_answer(const struct cause *cause, struct text *out)
 {
-    if (cause->answer[0] == '\0')
+    if (cause->answer[0] == '\0') {
+        stand_write(cause, out);
         return;
+    }
     text_add(out, cause->answer);
     text_add(out, "; ");
     text_add_u64(out, cause->unreached_count);

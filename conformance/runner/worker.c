@@ -289,7 +289,10 @@ static void run_loop(struct worker *worker)
     uv_run(&worker->loop, UV_RUN_DEFAULT);
     const uint64_t of_mock_us = mock_server_lateness_worst_us(worker->server);
     worker->lateness_us = of_mock_us > worker->lateness_us ? of_mock_us : worker->lateness_us;
-    /* What happens to the connection now is our own doing, and the client is not judged by it. */
+    /* What happens to the connection now is our own doing: the client is not judged by it, nor does the
+     * script come further. */
+    worker->script_line =
+        mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server);
     recorder_finish(mock_server_recorder(worker->server), mock_server_now_us(worker->server));
     journal_end(worker->journal);
     /* What the client wrote last may still be on its way when the connection is already over. */

@@ -229,8 +229,7 @@ bool worker_judge(struct worker *worker)
         .waited_long_us = worker->waits.worst_long_us,
         .key_leak = key_leak(worker),
         .peak_bytes = worker->peak_bytes,
-        .script_line =
-            mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
+        .script_line = worker->script_line,
     };
     take_client_end(worker, &input);
     say_bad_observation(worker, input.bad_observation);

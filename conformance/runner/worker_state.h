@@ -56,7 +56,8 @@ struct worker {
     bool client_ended;          /* its process, or it says so (a `done`) */
     int exec_errno;
     int wait_status;
-    uint64_t peak_bytes; /* of memory, once the client has ended */
+    uint64_t peak_bytes;  /* of memory, once the client has ended */
+    unsigned script_line; /* where the script stood when the case was over; 0: it was done */
     bool over;
     bool interrupted;
     uint64_t lateness_us;    /* the worst of the mock's timer and of ours: a late machine */

@@ -97,6 +97,28 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
 }
 END_TEST
 
+START_TEST(a_hang_says_where_the_mock_stood)
+{
+    struct run *run = run_of_nothing(1);
+    struct causes causes;
+    char line[2 * JUDGE_TEXT_MAX];
+    struct text answer = text_of(line, sizeof line);
+    check_set(run, 0, "timeout", "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CASE, "TIMEOUT: still running");
+    run->cases[0].result.end = CLIENT_TIMED_OUT;
+    run->cases[0].result.verdict = VERDICT_NOT_REACHED;
+    run->cases[0].result.binding = true;
+    copy(run->cases[0].result.note, JUDGE_TEXT_MAX,
+         "TIMEOUT: still running; stopped in line 24: serve until=close; line 25: no memory");
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 1);
+    ck_assert_int_eq(causes.list[0].kind, CAUSE_END);
+    cause_answer(&causes.list[0], &answer);
+    ck_assert_str_eq(line, "stood in line 24: serve until=close");
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 START_TEST(what_follows_from_notes_is_one_cause_that_fails_nobody)
 {
     struct run *run = run_of_nothing(3);
@@ -416,6 +438,7 @@ int main(void)
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
     tcase_add_test(causes, a_cause_shows_no_message_that_another_is_about);
+    tcase_add_test(causes, a_hang_says_where_the_mock_stood);
     tcase_add_test(causes, what_follows_from_notes_is_one_cause_that_fails_nobody);
     tcase_add_loop_test(causes, what_fails_nobody_is_told_under_a_breach_of_its_case, 0,
                         (int)(sizeof BESIDE_A_BREACH / sizeof BESIDE_A_BREACH[0]));

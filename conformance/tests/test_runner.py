@@ -180,6 +180,7 @@ class Runner(RunnerCase):
         done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "TIMEOUT", "FAIL"), done.stdout)
         self.assertIn(" 1  TIMEOUT  still running past the limit of the case, 10 s\n", done.stdout)
+        self.assertRegex(done.stdout, r"\n    the mock +stood in line \d+: \w+")  # what it waited for never came
 
     def test_client_that_drops_the_first_silence_and_waits_for_ever_fails_for_that_alone(self):
         waits = ("await self.client.connect()", "await self.client.connect()\n            await self.client.until(lambda: False)")
