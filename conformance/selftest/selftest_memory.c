@@ -19,6 +19,7 @@ enum {
     SHARES_MAX = 16,
     DEFECTS_A_SHARE = 4,        /* at least: each share has the correct client go through all cases */
     HEAP_KEPT_BYTES = 64 << 20, /* a session takes what the one before left */
+    GIVE_WAY = 5, /* nobody waits for virtual time: whoever is judged by the clock comes first */
     WAIT_MS = 5
 };
 
@@ -169,6 +170,7 @@ bool selftest_run_memory(struct selftest *selftest)
         if (pids[i] != 0)
             continue;
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)!nice(GIVE_WAY);
         const bool good = getppid() == runner && run_share(selftest, i, count);
         fflush(NULL);
         _exit(good ? 0 : 1);
