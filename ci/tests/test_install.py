@@ -107,7 +107,7 @@ class Install(Prefix):
         run = ("ojin-conform", "run")
         for words, offered in (
             ((*run, "--su"), ["--suite"]),
-            ((*run, "--suite", ""), [path.name for path in (SOURCE / "conformance/suites").iterdir() if path.suffix != ".md"]),
+            ((*run, "--suite", ""), [path.name for path in (SOURCE / "conformance/suites").iterdir() if path.is_file() and path.suffix != ".md"]),
             ((*run, "--tier", "o"), ["observe"]),
             ((*run, "--family", "=", "d"), ["duplex"]),
             ((*run, "--family", "="), ["ojin", "duplex", "interview"]),

@@ -308,6 +308,7 @@ class Lists(RunnerCase):
     def test_a_case_of_the_suite_that_is_nowhere_is_told(self):
         suite = self.folder / "suite"
         suite.write_text((SOURCE / "conformance/suites/1.0").read_text() + "ojin/lists/gone 0000000000000001\n")
+        shutil.copytree(SOURCE / "conformance/suites/kept/1.0", self.folder / "kept/suite")
         done = self.conform("run", "--memory", "--run", "ojin/connect/handshake", "--suite", suite)
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn(f"the case ojin/lists/gone is gone, and the suite {suite} has it (digest 0000000000000001); ", done.stderr)
