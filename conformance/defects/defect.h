@@ -224,4 +224,8 @@ bool defect_swap_in_message(struct defect_state *state, struct buffer *message);
 /* Does the message hold that text anywhere? */
 bool defect_holds(struct bytes message, const char *text);
 
+/* For `as_it_is` of the seams: of the form of a sound file each sees one half. */
+bool defect_is_16k(unsigned rate, unsigned channels);
+bool defect_is_mono(unsigned rate, unsigned channels);
+
 #endif

@@ -11,6 +11,18 @@ bool defect_holds(struct bytes message, const char *text)
     return message.len > 0 && memmem(message.data, message.len, text, strlen(text)) != NULL;
 }
 
+bool defect_is_16k(unsigned rate, unsigned channels)
+{
+    (void)channels;
+    return rate == 16000;
+}
+
+bool defect_is_mono(unsigned rate, unsigned channels)
+{
+    (void)rate;
+    return channels == 1;
+}
+
 static bool is_meant(struct bytes words, const char *text)
 {
     return text != NULL && defect_holds(words, text);

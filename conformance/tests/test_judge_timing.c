@@ -223,8 +223,8 @@ START_TEST(what_follows_from_timing_that_cannot_be_judged_cannot_either)
                   verdict_name(check->verdict));
     char cause[96];
     const bool open = check->verdict == VERDICT_INCONCLUSIVE, note = ANSWERED[_i].breach[0] == '?';
-    snprintf(cause, sizeof cause, "; that %s from %.8s%s: the mock answered",
-             open ? "may follow" : "follows", ANSWERED[_i].breach + 1, note ? " (worth a remark)" : "");
+    snprintf(cause, sizeof cause, "; that %s from %.8s%s: the mock answered", open ? "may follow" : "follows",
+             ANSWERED[_i].breach + 1, note ? " (worth a remark)" : "");
     ck_assert_msg(strstr(check->actual, cause) != NULL, "%s: %s", ANSWERED[_i].name, check->actual);
     ck_assert((check->cause == NULL) == open);
     ck_assert((strstr(check->actual, "machine") != NULL) == open);

@@ -217,19 +217,6 @@ static void overlook_backlog(struct defect_state *state, struct client_event *ev
     event->unsent = 0;
 }
 
-/* Of the form of a file it sees one half. */
-static bool has_the_rate(unsigned rate, unsigned channels)
-{
-    (void)channels;
-    return rate == 16000;
-}
-
-static bool is_mono(unsigned rate, unsigned channels)
-{
-    (void)rate;
-    return channels == 1;
-}
-
 static const struct defect ROWS[] = {
     {.name = "big-endian-sound",
      .requirement = "DX-APP-01",
@@ -250,12 +237,12 @@ static const struct defect ROWS[] = {
      .requirement = "DX-APP-01",
      .wrong = "sends both channels of a sound file that has the right rate",
      .cases = "duplex/append/other-forms",
-     .seams = {.as_it_is = has_the_rate, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
+     .seams = {.as_it_is = defect_is_16k, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
     {.name = "looks-at-the-channels-alone-in-appends",
      .requirement = "DX-APP-01",
      .wrong = "sends a sound file in mono at whatever rate it has",
      .cases = "duplex/append/other-forms",
-     .seams = {.as_it_is = is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
+     .seams = {.as_it_is = defect_is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
     {.name = "no-padding",
      .requirement = "DX-APP-01",
      .wrong = "sends base64 that is not filled up",

@@ -223,12 +223,6 @@ static bool is_stereo(unsigned rate, unsigned channels)
     return channels == 2;
 }
 
-static bool is_mono(unsigned rate, unsigned channels)
-{
-    (void)rate;
-    return channels == 1;
-}
-
 static const struct defect ROWS[] = {
     {.name = "no-timestamp",
      .requirement = "IV-IN-01",
@@ -263,7 +257,7 @@ static const struct defect ROWS[] = {
      .requirement = "IV-IN-01",
      .wrong = "sends a sound file in mono at whatever rate it has",
      .cases = "interview/input/other-forms",
-     .seams = {.as_it_is = is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
+     .seams = {.as_it_is = defect_is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
     {.name = "speaks-half-as-loud",
      .requirement = "IV-IN-02",
      .wrong = "sends its source at half its loudness",

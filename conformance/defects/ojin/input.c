@@ -275,19 +275,6 @@ static void show_speech(struct defect_state *state)
 
 /* ---- what it converts ---- */
 
-/* Of the form of a file it sees one half. */
-static bool has_the_rate(unsigned rate, unsigned channels)
-{
-    (void)channels;
-    return rate == 16000;
-}
-
-static bool is_mono(unsigned rate, unsigned channels)
-{
-    (void)rate;
-    return channels == 1;
-}
-
 static void cut_to_a_third(int16_t *samples, size_t *count)
 {
     (void)samples;
@@ -412,12 +399,12 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-IN-12",
      .wrong = "sends both channels of a sound file that has the right rate",
      .cases = "ojin/input/other-forms",
-     .seams = {.as_it_is = has_the_rate, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
+     .seams = {.as_it_is = defect_is_16k, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
     {.name = "looks-at-the-channels-alone",
      .requirement = "OJ-IN-12",
      .wrong = "sends a sound file in mono at whatever rate it has",
      .cases = "ojin/input/other-forms",
-     .seams = {.as_it_is = is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
+     .seams = {.as_it_is = defect_is_mono, .wav_header_bytes = DEFECT_WAV_HEADER_BYTES}},
     {.name = "skips-44-bytes-of-a-wav",
      .requirement = "OJ-IN-06",
      .wrong = "takes all of a sound file behind its first 44 bytes for speech",
