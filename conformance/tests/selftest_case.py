@@ -23,6 +23,10 @@ class SelftestCase(RunnerCase):
         done = self.conform("selftest", "--out", self.folder / "out", "--json", path, *options)
         return done, (json.loads(path.read_text()) if path.exists() else None)
 
+    def ojin_selftest(self, *options):
+        """Of one family, where any would do."""
+        return self.selftest("--family", "ojin", *options)
+
     def copied_program(self):
         """In a folder of its own, with the data beside it, and the result of no selftest."""
         copy = self.folder / "bin/ojin-conform"

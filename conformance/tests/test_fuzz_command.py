@@ -72,17 +72,18 @@ class Fuzz(RunnerCase):
         self.assertEqual(self.run_program(*shlex.split(report["findings"][0]["rerun"])).returncode, 1)
 
     def test_each_thing_that_is_read_otherwise_is_filed_under_its_requirement(self):
-        for client, family, change, place, clause in (
-            (PYTHON_CLIENT, "ojin", ("str(frame.timestamp)", "str(frame.timestamp & 2**63 - 1)"), "frame: timestamp", "OJ-OUT-07"),
-            (PYTHON_CLIENT, "ojin", ("Frame(final == 1,", "Frame(final == 1 and index < 2,"), "frame: final", "OJ-OUT-16"),
-            (PYTHON_CLIENT, "ojin", ("timestamp, index, payloads.get", "timestamp, index & 0xffff, payloads.get"), "frame: index", "OJ-OUT-07"),
-            (PYTHON_DUPLEX_CLIENT, "duplex", ('"position") or 1', '"position") and 1'), "queue: position", "DX-CON-05"),
-            (PYTHON_INTERVIEW_CLIENT, "interview", ('text=message["text"], final=True', 'text=message["text"], final=speaker == "ai"'), "transcript: final", "IV-OUT-03"),
+        """From a session on that is not far from the first that shows it; if it is no more, those behind it do."""
+        for client, first, family, change, place, clause in (
+            (PYTHON_CLIENT, 350, "ojin", ("str(frame.timestamp)", "str(frame.timestamp & 2**63 - 1)"), "frame: timestamp", "OJ-OUT-07"),
+            (None, 1, "ojin", ("seen,\n           frame->index, frame->final ?", "seen,\n           frame->index, frame->final && frame->index < 2 ?"), "frame: final", "OJ-OUT-16"),
+            (None, 1, "ojin", ("seen,\n           frame->index,", "seen,\n           frame->index & 0xffff,"), "frame: index", "OJ-OUT-07"),
+            (PYTHON_DUPLEX_CLIENT, 20, "duplex", ('"position") or 1', '"position") and 1'), "queue: position", "DX-CON-05"),
+            (PYTHON_INTERVIEW_CLIENT, 60, "interview", ('text=message["text"], final=True', 'text=message["text"], final=speaker == "ai"'), "transcript: final", "IV-OUT-03"),
         ):
             with self.subTest(place):
-                wrong = self.changed_client(change, client=client)
-                options = ["--persistent", "--family", family, "--until-found", "--cases", 2000]
-                done, report = self.fuzz(PYTHON, wrong, options=options)
+                wrong = [PYTHON, self.changed_client(change, client=client)] if client else self.changed_c_client(change)
+                options = ["--persistent", "--family", family, "--until-found", "--first", first, "--cases", 2000]
+                done, report = self.fuzz(*wrong, options=options)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 finding = report["findings"][0]
                 self.assertEqual([finding["kind"], finding["place"]], ["misread", place])

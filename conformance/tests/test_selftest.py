@@ -11,20 +11,20 @@ from selftest_case import SelftestCase
 
 class TriedSelftest(SelftestCase):
     def test_objects_to_a_defect_that_is_not_caught(self):
-        done, report = self.selftest("--trial", "defects", "--run", "trial-nothing")
+        done, report = self.ojin_selftest("--trial", "defects", "--run", "trial-nothing")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertFalse(self.defect(report, "trial-nothing")["caught"])
         self.assertIn("trial-nothing is not caught: it does nothing wrong", done.stdout)
 
     def test_objects_to_a_defect_that_breaks_another_requirement(self):
-        done, report = self.selftest("--trial", "defects", "--run", "trial-on-the-wire")
+        done, report = self.ojin_selftest("--trial", "defects", "--run", "trial-on-the-wire")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         defect = self.defect(report, "trial-on-the-wire")
         self.assertFalse(defect["caught"])
         self.assertIn("OJ-CON-02", {trip["requirement"] for trip in defect["trips"]})
 
     def test_objects_to_a_must_that_is_not_declared(self):
-        done, report = self.selftest("--trial", "defects", "--run", "trial-too-much")
+        done, report = self.ojin_selftest("--trial", "defects", "--run", "trial-too-much")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         defect = self.defect(report, "trial-too-much")
         self.assertTrue(defect["caught"])
@@ -35,7 +35,7 @@ class TriedSelftest(SelftestCase):
         self.assertRegex(done.stdout, r"trial-too-much trips OJ-IN-01 in ojin/")
 
     def test_sees_in_memory_what_the_cases_of_the_requirement_do_not_show(self):
-        done, report = self.selftest("--trial", "defects", "--run", "trial-elsewhere")
+        done, report = self.ojin_selftest("--trial", "defects", "--run", "trial-elsewhere")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         defect = self.defect(report, "trial-elsewhere")
         self.assertTrue(defect["caught"])
@@ -43,13 +43,13 @@ class TriedSelftest(SelftestCase):
         self.assertIn(", in memory", done.stdout)
 
     def test_objects_to_a_requirement_without_a_defect(self):
-        done, report = self.selftest("--trial", "defects", "--run", "OJ-CON-03")
+        done, report = self.ojin_selftest("--trial", "defects", "--run", "OJ-CON-03")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual(report["requirements"], [{"id": "OJ-CON-03", "met": False, "defects": []}])
         self.assertIn("OJ-CON-03  has no defect", done.stdout)
 
     def test_objects_to_a_correct_client_that_fails(self):
-        done, report = self.selftest("--trial", "client", "--run", "bearer-prefix")
+        done, report = self.ojin_selftest("--trial", "client", "--run", "bearer-prefix")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertTrue(self.defect(report, "bearer-prefix")["good"])
         self.assertFalse(report["client"]["good"])
@@ -59,7 +59,7 @@ class TriedSelftest(SelftestCase):
     def test_goes_through_all_cases_of_the_requirement_unless_it_is_to_be_quick(self):
         for options, count in (([], 15), (["--quick"], 1)):
             with self.subTest(options):
-                done, report = self.selftest("--run", "hides-fatal-code", *options)
+                done, report = self.ojin_selftest("--run", "hides-fatal-code", *options)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertEqual(len(self.defect(report, "hides-fatal-code")["cases"]), count)
 
@@ -69,7 +69,7 @@ class TriedSelftest(SelftestCase):
         self.assertEqual({row["id"] for row in report["requirements"]}, {"OJ-CON-01", "DX-CON-01", "IV-CON-01"})
 
     def test_is_content_with_a_good_defect(self):
-        done, report = self.selftest("--run", "bearer-prefix")
+        done, report = self.ojin_selftest("--run", "bearer-prefix")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertTrue(report["met"])
         self.assertEqual(self.defect(report, "bearer-prefix")["cases"], ["ojin/connect/handshake"])
@@ -84,7 +84,7 @@ class Checks(SelftestCase):
         return {check["check"]: check for check in report["checks"] if check["case"] == case}
 
     def test_a_check_that_a_defect_fails_is_proven(self):
-        done, report = self.selftest("--memory", "--run", "OJ-OUT-0[12]")
+        done, report = self.ojin_selftest("--memory", "--run", "OJ-OUT-0[12]")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         check = self.checks(report, "ojin/frame/byte-order")["read-whole"]
         self.assertEqual((check["requirement"], check["kept"], check["proven"]), ("OJ-OUT-01", True, True))
@@ -99,7 +99,7 @@ class Checks(SelftestCase):
         script = (SOURCE / "conformance/cases/ojin/frame/byte-order.session").read_text()
         script = re.sub(r"^case .*$", f"case     {case}", script, count=1, flags=re.M)
         (folder / "always.session").write_text(script + "check    always  MUST  some received:upgrade\n")
-        done, report = self.selftest("--memory", "--cases", self.folder / "cases", "--run", "OJ-OUT-01")
+        done, report = self.ojin_selftest("--memory", "--cases", self.folder / "cases", "--run", "OJ-OUT-01")
         checks = self.checks(report, case)
         self.assertFalse(checks["always"]["proven"], done.stdout)
         self.assertEqual(checks["always"]["defects"], [])
@@ -114,31 +114,31 @@ class Checks(SelftestCase):
         self.assertTrue(all("[" not in check["case"] for check in report["checks"]))
 
     def test_in_memory_nothing_of_a_real_transport_is_asked_for(self):
-        done, report = self.selftest("--memory", "--run", "OJ-CLS-0[1-3]", "--run", "OJ-ERR-01")
+        done, report = self.ojin_selftest("--memory", "--run", "OJ-CLS-0[1-3]", "--run", "OJ-ERR-01")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([row["id"] for row in report["requirements"]], ["OJ-ERR-01"])
         self.assertEqual(self.checks(report, "ojin/close/rfc-masked"), {})
 
     def test_what_nothing_in_memory_catches_is_told(self):
-        done, report = self.selftest("--memory", "--trial", "defects", "--run", "trial-nothing")
+        done, report = self.ojin_selftest("--memory", "--trial", "defects", "--run", "trial-nothing")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertEqual([(row["id"], row["met"]) for row in report["requirements"]], [("OJ-CON-13", False)])
         self.assertIn("trial-nothing is not caught in memory: it does nothing wrong", done.stdout)
 
     def test_what_needs_a_transport_is_not_asked_for_in_memory(self):
-        done, report = self.selftest("--memory", "--run", "OJ-CON-12")
+        done, report = self.ojin_selftest("--memory", "--run", "OJ-CON-12")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([[defect["name"] for defect in row["defects"]] for row in report["requirements"]], [["json-is-text"]])
 
     def test_blunt_clients_prove_no_requirement(self):
-        done, report = self.selftest("--memory", "--run", "OJ-ERR-01")
+        done, report = self.ojin_selftest("--memory", "--run", "OJ-ERR-01")
         names = {defect["name"] for row in report["requirements"] for defect in row["defects"]}
         self.assertNotIn("mute-about-errors", names)
         check = self.checks(report, "ojin/error/code-timeout")["reports"]
         self.assertIn("mute-about-errors", check["defects"], done.stdout)
 
     def test_coverage_fails_for_a_check_that_never_failed(self):
-        _, report = self.selftest("--memory", "--run", "OJ-OUT-01")
+        _, report = self.ojin_selftest("--memory", "--run", "OJ-OUT-01")
         copy = self.copied_program()
         for proven in (True, False):
             with self.subTest(proven=proven):
