@@ -113,6 +113,16 @@ static bool say_near(const struct case_set *set, const char *pattern)
     return begun[0] != '\0' || nearest.name != NULL;
 }
 
+/* "ojin/cancl" means a folder, as often as not: with all that is in it. */
+static bool say_near_folder(const struct case_set *set, const char *pattern)
+{
+    char whole[SCRIPT_NAME_MAX];
+    struct text text = text_of(whole, sizeof whole);
+    text_add(&text, pattern);
+    text_add(&text, "/*");
+    return !text.cut && strchr(pattern, '/') != NULL && say_near(set, whole);
+}
+
 /* A pattern is matched with whole names, which "late-speech" or "cancel" is none of. */
 static bool say_holding(const struct case_set *set, const char *pattern)
 {
@@ -137,7 +147,7 @@ static void say_no_such_case(const char *command, const char *option, const stru
     fprintf(stderr, "ojin-conform %s: no case matches %s '%s'", command, option, pattern);
     if (requirement != NULL)
         say_cases_about(set, requirement);
-    else if (!say_near(set, pattern) && !say_holding(set, pattern))
+    else if (!say_near(set, pattern) && !say_near_folder(set, pattern) && !say_holding(set, pattern))
         fputs(": 'ojin-conform list' shows the names", stderr);
     fputc('\n', stderr);
 }

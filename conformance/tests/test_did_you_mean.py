@@ -120,6 +120,7 @@ class DidYouMean(RunnerCase):
             ("list", "ojin/in/*", '; did you mean "ojin/input/*"?'),
             ("list", "ojin/reconnecting/refused-5*", '; did you mean "ojin/reconnect/refused-5*"?'),
             ("list", "ojin/cancel/late-spech", '; did you mean "ojin/cancel/late-speech"?'),
+            ("list", "ojin/cancl", '; did you mean "ojin/cancel/*"?'),
             ("list", "late-speech", '; did you mean "*late-speech*" (1 case)?'),
             ("list", "oj-can-03", ": it is a requirement, not a case; about it: ojin/cancel/"),
             ("list", "DX-SRV-01", ": it is a requirement, and none of these cases is about it"),
