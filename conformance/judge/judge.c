@@ -535,7 +535,8 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     if (judge_own_errors(input, out) || judge_lateness_of_mock(input, out))
         return;
     struct text note = text_of(out->note, sizeof out->note);
-    judge_note(input, &note);
+    judge_say_stood(input, out);
+    judge_note(input, out->stood, &note);
     switch (input->end) {
     case CLIENT_DECLINED:
         judge_failed_rules(input, out);

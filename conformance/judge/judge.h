@@ -148,7 +148,10 @@ struct case_result {
     enum verdict end_verdict; /* what counts of how the client ended; NOT_REACHED: … */
     bool end_binding;         /* … and that fails the run */
     enum client_end end;
-    char note[JUDGE_TEXT_MAX];        /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
+    char note[JUDGE_TEXT_MAX];   /* for readers: "stopped in line 14: serve until=cancel" … */
+    char stood[JUDGE_TEXT_MAX];  /* where the mock stood at the end: "line 14: serve until=cancel"; empty: it
+                                    had played its script */
+    char listed[JUDGE_TEXT_MAX]; /* that it passes, and what lists it as failing; empty: nothing does */
     char end_text[JUDGE_TEXT_MAX];    /* of the end alone, as of judge_input … */
     char raised[JUDGE_RAISED_MAX];    /* … and this too */
     char hung_after[JUDGE_LABEL_MAX]; /* the kind of the last message of a client that hung: "endInteraction";

@@ -99,7 +99,20 @@ static void failure_describe(struct text *out, const struct journal *journal)
     }
 }
 
-void judge_note(const struct judge_input *input, struct text *out)
+void judge_say_stood(const struct judge_input *input, struct case_result *out)
+{
+    struct text text = text_of(out->stood, sizeof out->stood);
+    if (input->script_line == 0)
+        return;
+    text_add(&text, "line ");
+    text_add_u64(&text, input->script_line);
+    const struct server_step *step = step_in_line(
+        input->script->played.steps, input->script->played.step_count, input->script_line, SCRIPT_DEPTH_MAX);
+    if (step != NULL)
+        step_describe(&text, step);
+}
+
+void judge_note(const struct judge_input *input, const char *stood, struct text *out)
 {
     const char *end = client_end_name(input->end);
     text_add(out, end);
@@ -111,14 +124,9 @@ void judge_note(const struct judge_input *input, struct text *out)
         text_add(out, out->len > 0 ? "; the adapter's observation " : "the adapter's observation ");
         text_add(out, input->bad_observation);
     }
-    if (input->script_line != 0) {
-        text_add(out, out->len > 0 ? "; stopped in line " : "stopped in line ");
-        text_add_u64(out, input->script_line);
-        const struct server_step *step =
-            step_in_line(input->script->played.steps, input->script->played.step_count, input->script_line,
-                         SCRIPT_DEPTH_MAX);
-        if (step != NULL)
-            step_describe(out, step);
+    if (stood[0] != '\0') {
+        text_add(out, out->len > 0 ? "; stopped in " : "stopped in ");
+        text_add(out, stood);
     }
     failure_describe(out, input->journal);
 }

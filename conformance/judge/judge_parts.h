@@ -182,7 +182,9 @@ bool judge_is_cut_off(const struct judge_input *input, const struct check_outcom
 
 /* ---- judge_note.c ---- */
 
-/* Where the script stood when the case ended: "stopped in line 14: serve until=cancel". */
-void judge_note(const struct judge_input *input, struct text *out);
+/* Where the mock stood when the case ended: `stood` of the result. */
+void judge_say_stood(const struct judge_input *input, struct case_result *out);
+/* How the client ended, and where the mock `stood`: "killed by SIGSEGV; stopped in line 14: serve". */
+void judge_note(const struct judge_input *input, const char *stood, struct text *out);
 
 #endif

@@ -15,14 +15,6 @@ static enum cause_kind kind_of(const struct check_result *check)
                                              : CAUSE_BROKEN;
 }
 
-static const char LISTED[] = "it passes, but is listed as failing";
-
-/* The case's note says which lines of the baseline list it; false: it does not. */
-static bool is_noted(const struct run_case *run_case)
-{
-    return strncmp(run_case->result.note, LISTED, sizeof LISTED - 1) == 0;
-}
-
 /* What one line of the baseline lists is one cause, whatever it covers. */
 static struct draft *draft_of_listed(struct builder *builder, const struct run_case *run_case,
                                      const struct requirement *requirement)
@@ -30,7 +22,7 @@ static struct draft *draft_of_listed(struct builder *builder, const struct run_c
     for (size_t i = 0; i < builder->count; i++) {
         struct draft *draft = &builder->drafts[i];
         if (draft->cause.kind != CAUSE_LISTED ||
-            strcmp(draft->cause.first->result.note, run_case->result.note) != 0)
+            strcmp(draft->cause.first->result.listed, run_case->result.listed) != 0)
             continue;
         draft_requirement_add(draft, requirement);
         return draft;
@@ -45,8 +37,8 @@ static struct draft *draft_of_breach(struct builder *builder, const struct run_c
     const bool by_words = check_is_of_rule(check) || check->by_crash;
     char key[CAUSE_KEY_MAX];
     const enum cause_kind kind = kind_of(check);
-    const bool noted = kind == CAUSE_LISTED && is_noted(run_case);
-    struct draft *draft = noted               ? draft_of_listed(builder, run_case, check->requirement)
+    const bool listed = kind == CAUSE_LISTED && run_case->result.listed[0] != '\0';
+    struct draft *draft = listed              ? draft_of_listed(builder, run_case, check->requirement)
                           : kind == CAUSE_OWN ? NULL
                                               : draft_of_requirement(builder, kind, check->requirement);
     if (check->by_crash)
@@ -55,7 +47,7 @@ static struct draft *draft_of_breach(struct builder *builder, const struct run_c
         draft_key(check->actual, key);
     if (draft != NULL)
         return draft;
-    if (kind == CAUSE_OWN || (!noted && by_words && strlen(key) >= ALIKE_CHARS_MIN))
+    if (kind == CAUSE_OWN || (!listed && by_words && strlen(key) >= ALIKE_CHARS_MIN))
         draft = draft_by_key(builder, kind, key);
     if (draft == NULL && (draft = draft_new(builder, kind)) != NULL && (kind == CAUSE_OWN || by_words))
         memcpy(draft->key, key, sizeof key);
@@ -152,7 +144,8 @@ static void sentence_write(struct cause *cause)
     if (check == NULL)
         return;
     if (cause->kind == CAUSE_LISTED) {
-        text_add(&text, is_noted(cause->first) ? cause->first->result.note : LISTED);
+        const char *listed = cause->first->result.listed;
+        text_add(&text, listed[0] != '\0' ? listed : "it passes, but is listed as failing");
     } else if (cause->kind == CAUSE_UNREACHED || cause->kind == CAUSE_OWN) {
         text_add(&text, check->actual);
     } else {

@@ -25,17 +25,14 @@ void cause_way_write(const struct cause_way *way, struct text *out)
     text_add(out, way->check->actual);
 }
 
-/* Where the mock stood in the case when the client was stopped, as the note of the case has it: what it
- * waited for never came. */
+/* Where the mock stood in the case when a client that hung was stopped: what it waited for never came. */
 static void stand_write(const struct cause *cause, struct text *out)
 {
-    static const char BEFORE[] = "; stopped in line ";
-    const char *line = strstr(cause->first->result.note, BEFORE);
-    if (cause->kind != CAUSE_END || cause->first->result.end != CLIENT_TIMED_OUT || line == NULL)
+    const struct case_result *result = &cause->first->result;
+    if (cause->kind != CAUSE_END || result->end != CLIENT_TIMED_OUT || result->stood[0] == '\0')
         return;
-    line += sizeof BEFORE - 1;
-    text_add(out, "stood in line ");
-    text_add_bytes(out, bytes_of(line, strcspn(line, ";")));
+    text_add(out, "stood in ");
+    text_add(out, result->stood);
 }
 
 void cause_answer(const struct cause *cause, struct text *out)

@@ -35,6 +35,8 @@ const struct part_field PART_CASE[] = {
     CASE_BOOL("end_binding", result.end_binding),
     CASE_NUMBER("end", result.end, CLIENT_NOT_STARTED),
     CASE_TEXT("note", result.note),
+    CASE_TEXT("stood", result.stood),
+    CASE_TEXT("listed", result.listed),
     CASE_TEXT("end_text", result.end_text),
     CASE_TEXT("raised", result.raised),
     CASE_TEXT("hung_after", result.hung_after),

@@ -224,9 +224,11 @@ static struct standing standing_of(const struct baseline_entry *entry, const str
 
 /* ---- applying ---- */
 
-/* Puts a sentence before what the note says already. */
-static void note_add(const struct baseline *baseline, const struct baseline_entry *entry, const char *what,
-                     struct case_result *result)
+static const char PASSES[] = "it passes, but is listed as failing: ";
+
+/* Puts a sentence before what the text says already. */
+static void sentence_add(const struct baseline *baseline, const struct baseline_entry *entry,
+                         const char *what, char text[JUDGE_TEXT_MAX])
 {
     char data[JUDGE_TEXT_MAX];
     struct text note = text_of(data, sizeof data);
@@ -237,11 +239,11 @@ static void note_add(const struct baseline *baseline, const struct baseline_entr
     text_add(&note, ":");
     text_add_u64(&note, entry->line);
     text_add(&note, ")");
-    if (result->note[0] != '\0') {
+    if (text[0] != '\0') {
         text_add(&note, "; ");
-        text_add(&note, result->note);
+        text_add(&note, text);
     }
-    memcpy(result->note, data, note.len + 1);
+    memcpy(text, data, note.len + 1);
 }
 
 /* False when it is about none of the case's results. */
@@ -259,7 +261,9 @@ static bool entry_apply(const struct baseline *baseline, const struct baseline_e
         changed = changed || check->scope != SCOPE_RUN;
     }
     if (changed)
-        note_add(baseline, entry, fails ? "known: " : "it passes, but is listed as failing: ", result);
+        sentence_add(baseline, entry, fails ? "known: " : PASSES, result->note);
+    if (changed && !fails)
+        sentence_add(baseline, entry, PASSES, result->listed);
     return changed;
 }
 

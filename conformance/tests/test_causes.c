@@ -107,8 +107,7 @@ START_TEST(a_hang_says_where_the_mock_stood)
     run->cases[0].result.end = CLIENT_TIMED_OUT;
     run->cases[0].result.verdict = VERDICT_NOT_REACHED;
     run->cases[0].result.binding = true;
-    copy(run->cases[0].result.note, JUDGE_TEXT_MAX,
-         "TIMEOUT: still running; stopped in line 24: serve until=close; line 25: no memory");
+    copy(run->cases[0].result.stood, JUDGE_TEXT_MAX, "line 24: serve until=close");
     causes_init(&run->result, &causes);
     ck_assert_uint_eq(causes.count, 1);
     ck_assert_int_eq(causes.list[0].kind, CAUSE_END);
