@@ -123,6 +123,12 @@ class Fuzz(RunnerCase):
         self.assertLessEqual(finding["steps"], 2)
         self.assertEqual(self.run_program(*shlex.split(finding["rerun"])).returncode, 1)
 
+    def test_work_that_is_much_and_grows_with_what_is_sent_is_no_finding(self):
+        line = "    const bool dropped = is_dropped("
+        client = self.changed_c_client((line, "    for (volatile unsigned n = 0; n < 50000; n++)\n        continue;\n" + line))
+        done, report = self.fuzz(*client, options=["--persistent", "--first", 99, "--cases", 1])
+        self.assertEqual([done.returncode, report["findings"]], [0, []], done.stdout + done.stderr)
+
     def test_a_client_that_is_of_no_use_afterwards_is_found(self):
         client = self.changed_c_client(
             ("static void put_big_endian(", "static bool spoilt;\n\nstatic void put_big_endian("),
