@@ -53,8 +53,10 @@ static void check_sounds(struct checked_file *file, const struct case_script *sc
     struct script_errors *errors = &file->errors;
     for (size_t i = 0; script != NULL && i < script->plan_count; i++) {
         const struct plan_step *step = &script->plan[i];
+        if (step->kind != PLAN_SPEAK || errors->count == SCRIPT_ERRORS_MAX)
+            continue;
         snprintf(path, sizeof path, "%s/%s", speech, step->file);
-        if (step->kind != PLAN_SPEAK || access(path, R_OK) == 0 || errors->count == SCRIPT_ERRORS_MAX)
+        if (access(path, R_OK) == 0)
             continue;
         struct script_error *error = &errors->list[errors->count++];
         error->line = step->line;

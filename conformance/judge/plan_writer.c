@@ -64,7 +64,7 @@ static void step_add(struct text *out, const struct plan_step *step, const char 
     string_add(out, plan_step_name(step->kind));
     if (step->kind == PLAN_SPEAK)
         file_add(out, folder, step->file);
-    if (step->params[0] != '\0') {
+    if (step->params != NULL) {
         text_add(out, ",\"params\":"); /* one JSON object, as the parser made sure of */
         text_add(out, step->params);
     }

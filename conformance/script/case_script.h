@@ -32,8 +32,8 @@ enum plan_step_kind {
 struct plan_step {
     enum plan_step_kind kind;
     unsigned line, file_column;    /* SPEAK: where the file is named */
-    char file[SCRIPT_TEXT_MAX];    /* SPEAK: a sound file, relative to fixtures/speech */
-    char params[SCRIPT_TEXT_MAX];  /* SPEAK: a JSON object, the params of its messages; empty: none */
+    const char *file;              /* SPEAK: a sound file, relative to fixtures/speech; the script's */
+    const char *params;            /* SPEAK: a JSON object, the params of its messages; NULL: none */
     uint64_t wait_us;              /* WAIT: how long; 0 with `after` set: until that */
     uint32_t times;                /* RECONNECT: attempts in a row at most */
     struct script_condition after; /* the step is due once this has happened, as the client itself sees it:
@@ -92,8 +92,8 @@ struct event_pattern {
     const char *types[4]; /* the script's */
     uint64_t occurrence;  /* from 1 */
     size_t filter_count;
-    struct event_filter filters[SCRIPT_FILTERS_MAX];
-    const char *text; /* as written; the script's */
+    struct event_filter *filters; /* the script's */
+    const char *text;             /* as written; the script's */
 };
 
 /* False when no filter has that name. */
@@ -183,7 +183,7 @@ struct case_script {
     struct plan_step *plan;
     size_t check_count;
     struct script_check *checks;
-    struct script_arena texts; /* of the patterns in them */
+    struct script_arena texts; /* of them, and the filters of their patterns */
     /* A case about a server has these in place of a plan, server steps and checks. */
     size_t client_step_count;
     struct client_step *client_steps;

@@ -240,6 +240,10 @@ bool pattern_add_filter(struct parser *parser, struct event_pattern *pattern, st
         return false;
     if (kind == FILTER_STEP && !step_check(parser, value_place, value))
         return false;
+    if (pattern->filters == NULL)
+        pattern->filters = arena_take(parser->kept, SCRIPT_FILTERS_MAX * sizeof *pattern->filters);
+    if (pattern->filters == NULL)
+        return complain_memory(parser);
     struct event_filter *filter = &pattern->filters[pattern->filter_count++];
     filter->kind = kind;
     filter->name = FILTER_RULES[kind].name;

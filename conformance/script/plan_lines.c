@@ -91,7 +91,7 @@ static bool plan_params_take(struct parser *parser, const struct value *value, s
     cJSON *params = NULL;
     if (!value->set)
         return true;
-    if (!value_copy(parser, value, step->params, sizeof step->params))
+    if (!value_keep(parser, value, SCRIPT_TEXT_MAX, &step->params))
         return false;
     bool good = json_parse(bytes_of_text(step->params), &params).status == WIRE_OK && cJSON_IsObject(params);
     cJSON_Delete(params);
@@ -114,7 +114,7 @@ static bool plan_step_build(struct parser *parser, const struct script_words *wo
     if (step->kind == PLAN_SPEAK)
         step->file_column = line.args[0].place.column;
     if (step->kind == PLAN_SPEAK)
-        return value_copy(parser, &line.args[0], step->file, sizeof step->file) &&
+        return value_keep(parser, &line.args[0], SCRIPT_TEXT_MAX, &step->file) &&
                plan_params_take(parser, &line.options[SPEAK_PARAMS], step);
     if (step->kind == PLAN_RECONNECT)
         step->times = (uint32_t)line.args[0].number;
@@ -141,8 +141,7 @@ static bool plan_default(struct parser *parser, struct case_script *script)
     script->plan_count = KIND_COUNT;
     for (size_t i = 0; i < KIND_COUNT; i++)
         script->plan[i].kind = KINDS[i];
-    const char *speech = parser->class->family->speech;
-    memcpy(script->plan[1].file, speech, strlen(speech) + 1);
+    script->plan[1].file = parser->class->family->speech;
     return true;
 }
 

@@ -19,7 +19,7 @@ static bool plan_is_for_wire(const struct case_script *script)
     for (size_t i = 0; i < script->plan_count; i++) {
         const struct plan_step *step = &script->plan[i];
         if (step->kind == PLAN_CANCEL || step->kind == PLAN_WAIT || step->kind == PLAN_RECONNECT ||
-            step->kind == PLAN_FORCE_LISTEN || step->after.name[0] != '\0' || step->params[0] != '\0')
+            step->kind == PLAN_FORCE_LISTEN || step->after.name[0] != '\0' || step->params != NULL)
             return false;
         speaks += step->kind == PLAN_SPEAK ? 1 : 0;
     }

@@ -24,12 +24,14 @@ static enum event_side side_of(const char *text, size_t len)
     abort();
 }
 
-/* `text` stays; `types` is its own. */
-static void pattern_make(struct event_pattern *out, const char *text, char types[SCRIPT_TEXT_MAX])
+/* `text` stays; `types` and `room` are its own. */
+static void pattern_make(struct event_pattern *out, const char *text, char types[SCRIPT_TEXT_MAX],
+                         struct event_filter room[SCRIPT_FILTERS_MAX])
 {
     if (text == NULL)
         return;
     out->set = true;
+    out->filters = room;
     out->text = text;
     copy(types, SCRIPT_TEXT_MAX, strchr(text, ':') + 1);
     out->side = side_of(text, (size_t)(strchr(text, ':') - text));
@@ -63,10 +65,10 @@ void hand_made_check(struct hand_made *made, enum check_expect expect, const cha
     made->check = (struct script_check){.expect = expect, .min = 1, .max = UINT64_MAX, .line = 20};
     copy(made->check.name, sizeof made->check.name, "the-check");
     copy(made->check.level, sizeof made->check.level, level);
-    pattern_make(&made->check.pattern, pattern, made->words[0]);
-    pattern_make(&made->check.given, given, made->words[1]);
-    pattern_make(&made->check.after, after, made->words[2]);
-    pattern_make(&made->check.until, until, made->words[3]);
+    pattern_make(&made->check.pattern, pattern, made->patterns[0].words, made->patterns[0].filters);
+    pattern_make(&made->check.given, given, made->patterns[1].words, made->patterns[1].filters);
+    pattern_make(&made->check.after, after, made->patterns[2].words, made->patterns[2].filters);
+    pattern_make(&made->check.until, until, made->patterns[3].words, made->patterns[3].filters);
     made->script.checks = &made->check;
     made->script.check_count = 1;
 }

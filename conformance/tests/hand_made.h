@@ -28,7 +28,10 @@ enum { HAND_MADE_OBSERVATIONS_MAX = 64 };
 struct hand_made {
     struct case_script script;
     struct script_check check;
-    char words[4][SCRIPT_TEXT_MAX]; /* of its patterns: the types and filters, taken apart */
+    struct { /* of its patterns: the types and filters, taken apart */
+        char words[SCRIPT_TEXT_MAX];
+        struct event_filter filters[SCRIPT_FILTERS_MAX];
+    } patterns[4];
     struct server_step step;
     struct journal *journal;
     enum rule_verdict *rule_verdicts;

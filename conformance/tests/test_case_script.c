@@ -34,7 +34,8 @@ static void describe_plan(struct text *out, const struct case_script *script)
         const struct plan_step *step = &script->plan[i];
         text_add(out, i == 0 ? "" : "; ");
         text_add(out, WORDS[step->kind]);
-        add_word(out, " ", step->file);
+        if (step->kind == PLAN_SPEAK)
+            add_word(out, " ", step->file);
         add_number(out, " us=", step->wait_us);
         add_condition(out, " after=", &step->after);
     }

@@ -94,7 +94,7 @@ bool cursor_counter(const struct engine *engine, struct bytes name, uint64_t *ou
 uint64_t cursor_number(const struct engine *engine, const struct script_number *number)
 {
     uint64_t counter = 0;
-    if (number->counter[0] == '\0')
+    if (number->counter == NULL)
         return number->number;
     return cursor_counter(engine, bytes_of_text(number->counter), &counter) ? counter : 0;
 }

@@ -50,7 +50,7 @@ static void close_said(struct engine *engine, struct actions *actions)
 {
     const struct script_number *counter = &engine->step->code_counter;
     const uint16_t code =
-        counter->counter[0] == '\0' ? engine->step->code : (uint16_t)cursor_number(engine, counter);
+        counter->counter == NULL ? engine->step->code : (uint16_t)cursor_number(engine, counter);
     const size_t n = actions->count;
     close_add(engine, code, bytes_of_text(option_find(engine->step, "reason")), actions);
     if (actions->count > n)

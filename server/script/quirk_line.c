@@ -52,6 +52,10 @@ static bool quirk_add(struct parser *parser, struct place place, const char *set
         parser->class->quirks == NULL ? -1 : quirk_row(parser->class->quirks, bytes_of(setting, name_len));
     if (row < 0)
         return name_wrong(parser, place, name);
+    if (step->quirks == NULL)
+        step->quirks = calloc(SCRIPT_QUIRKS_MAX, sizeof *step->quirks);
+    if (step->quirks == NULL)
+        return complain_memory(parser);
     memset(&quirks, 0xff, sizeof quirks);
     struct place value_place = place;
     if (setting[name_len] != '\0')

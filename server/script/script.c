@@ -87,6 +87,7 @@ static void steps_free(struct server_step *steps, size_t count)
         for (size_t j = 0; j < steps[i].change_count; j++)
             bytes_free(steps[i].changes[j].data);
         free(steps[i].changes);
+        free(steps[i].quirks);
         bytes_free(steps[i].payload);
         steps_free(steps[i].children, steps[i].child_count);
     }

@@ -84,7 +84,7 @@ struct script_option {
 /* A number of the script: itself, or what the counter of a repeat around the step is when it runs. */
 struct script_number {
     uint64_t number;
-    char counter[ACTION_LABEL_MAX]; /* empty: `number` */
+    const char *counter; /* what `as` of the repeat has; NULL: `number` */
 };
 
 /* The bits of one WebSocket frame, of a raw step or a `| bits` pipe. */
@@ -150,7 +150,7 @@ struct server_step {
     struct bytes payload;          /* RAW, and CLOSE hex= (`raw_close`); owned by the script */
     bool raw_close;
     size_t quirk_count; /* QUIRK, SERVE quirk=; options hold them as text, name "quirk" */
-    struct script_quirk quirks[SCRIPT_QUIRKS_MAX];
+    struct script_quirk *quirks;
     size_t child_count; /* REPEAT, BRANCH; ALT: its branches */
     struct server_step *children;
 };

@@ -16,10 +16,10 @@ bool step_add_option(struct parser *parser, struct server_step *step, const stru
 {
     if (step->option_count == SCRIPT_OPTIONS_MAX)
         return complain_word(parser, token->place, "at most 24 options", token->text, NULL);
-    if (step->options == NULL)
-        step->options = calloc(SCRIPT_OPTIONS_MAX, sizeof *step->options);
-    if (step->options == NULL)
+    struct script_option *more = realloc(step->options, (step->option_count + 1) * sizeof *more);
+    if (more == NULL)
         return complain_memory(parser);
+    step->options = more;
     struct script_option *option = &step->options[step->option_count++];
     option->name = text_copy(token->text);
     option->value = text_copy(token->value);

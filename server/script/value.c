@@ -225,7 +225,7 @@ static bool counter_read(const struct parser *parser, const struct value_rule *r
         const struct server_step *repeat = parser->counters[i - 1];
         if (strcmp(repeat->as, name) != 0)
             continue;
-        out->counter = name;
+        out->counter = repeat->as;
         out->number = repeat->from;
         return repeat->from >= rule->min && repeat->to <= rule->max;
     }
@@ -268,10 +268,7 @@ static bool hex_is_good(const struct value_rule *rule, const char *text)
 
 struct script_number value_number(const struct value *value)
 {
-    struct script_number number = {.number = value->number};
-    struct text counter = text_of(number.counter, sizeof number.counter);
-    text_add(&counter, value->counter == NULL ? "" : value->counter);
-    return number;
+    return (struct script_number){.number = value->number, .counter = value->counter};
 }
 
 struct bytes value_hex(const struct value *value)

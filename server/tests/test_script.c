@@ -25,7 +25,7 @@ static struct script *parse_right(const char *name, const char *source)
 
 static void add_counted(struct text *out, const char *before, const struct script_number *number)
 {
-    if (number->counter[0] == '\0') {
+    if (number->counter == NULL) {
         add_number(out, before, number->number);
         return;
     }
