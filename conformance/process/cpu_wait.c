@@ -88,9 +88,10 @@ static void take_process(struct look *look, pid_t process)
     closedir(folder);
 }
 
-uint64_t cpu_wait_take_us(struct cpu_wait *wait, pid_t process)
+uint64_t cpu_wait_take_us(struct cpu_wait *wait, pid_t guard)
 {
-    struct look look = {.before = wait, .processes = {process}, .process_count = 1};
+    struct look look = {.before = wait};
+    find_children(&look, guard, guard);
     for (unsigned i = 0; i < look.process_count; i++)
         take_process(&look, look.processes[i]);
     *wait = look.now;

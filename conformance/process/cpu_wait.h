@@ -1,5 +1,5 @@
 /*
- * How long a process, its threads and what it started waited for a core although they had work to do, as
+ * How long a client, its threads and what it started waited for a core although they had work to do, as
  * Linux counts it (/proc/PID/task/TID/schedstat). A client that is held up in the middle of its work is late
  * for no fault of its own, and nobody's timer shows it.
  */
@@ -22,9 +22,9 @@ struct cpu_wait {
     unsigned count;
 };
 
-/* The most that a single one of its threads, or of its descendants', waited since the last call. 0 where the
- * system does not tell. What is seen first counts from now on. */
-uint64_t cpu_wait_take_us(struct cpu_wait *wait, pid_t process);
+/* The most that a single thread of the descendants of `guard`, which is one thread itself, waited since the
+ * last call. 0 where the system does not tell. What is seen first counts from now on. */
+uint64_t cpu_wait_take_us(struct cpu_wait *wait, pid_t guard);
 /* Of the calling thread alone, since it began. */
 uint64_t cpu_wait_own_us(void);
 

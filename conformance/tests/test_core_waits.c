@@ -1,5 +1,7 @@
 /* Windows that slide over what was waited, and what the system tells of it. */
 #include <check.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/process/core_waits.h"
@@ -52,15 +54,23 @@ START_TEST(every_fine_sample_is_in_one_window_or_the_next)
 END_TEST
 
 /* How much depends on the machine; that what is seen first counts from then on does not. */
-START_TEST(a_process_is_found_with_its_threads)
+START_TEST(what_a_guard_started_is_found)
 {
     struct cpu_wait wait = {0};
-    ck_assert_uint_eq(cpu_wait_take_us(&wait, getpid()), 0);
+    const pid_t client = fork();
+    ck_assert_int_ge(client, 0);
+    if (client == 0)
+        for (;;)
+            pause();
+    const uint64_t waited_us = cpu_wait_take_us(&wait, getpid());
+    kill(client, SIGKILL);
+    ck_assert_int_eq(waitpid(client, NULL, 0), client);
+    ck_assert_uint_eq(waited_us, 0);
     if (access("/proc/self/schedstat", R_OK) != 0)
         return;
-    ck_assert_uint_ge(wait.count, 1);
-    ck_assert_int_eq(wait.tasks[0].id, getpid());
-    ck_assert_uint_eq(cpu_wait_take_us(&wait, 0x7FFFFFFF), 0); /* nobody's */
+    ck_assert_uint_eq(wait.count, 1);
+    ck_assert_int_eq(wait.tasks[0].id, client);
+    ck_assert_uint_eq(cpu_wait_take_us(&wait, getpid()), 0); /* it is gone */
     ck_assert_uint_eq(wait.count, 0);
 }
 END_TEST
@@ -72,7 +82,7 @@ int main(void)
     tcase_add_loop_test(tcase, the_worst_of_any_second_and_of_any_ten_stands, 0,
                         (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(tcase, every_fine_sample_is_in_one_window_or_the_next);
-    tcase_add_test(tcase, a_process_is_found_with_its_threads);
+    tcase_add_test(tcase, what_a_guard_started_is_found);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
