@@ -33,7 +33,7 @@ static struct bytes copy_payload(uint8_t *to, struct bytes from)
     return bytes_of(to, from.len);
 }
 
-bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *frame)
+bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *frame, uint32_t image_crc)
 {
     if (buffer->count >= OJIN_CLIENT_BUFFER_FRAMES_MAX)
         return false;
@@ -45,7 +45,7 @@ bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *fram
     if (held == NULL)
         return false;
     uint8_t *data = (uint8_t *)(held + 1);
-    *held = (struct held_frame){.frame = *frame, .bytes = bytes};
+    *held = (struct held_frame){.frame = *frame, .image_crc = image_crc, .bytes = bytes};
     held->frame.audio = copy_payload(data, frame->audio);
     held->frame.image = copy_payload(data + frame->audio.len, frame->image);
     held->frame.trailing = (struct bytes){0};
@@ -78,7 +78,7 @@ static bool may_skip(const struct ojin_frame *frame)
     return frame->index == OJIN_INDEX_SILENCE && frame->is_final == 0;
 }
 
-const struct ojin_frame *frame_buffer_take(struct frame_buffer *buffer)
+const struct held_frame *frame_buffer_take(struct frame_buffer *buffer)
 {
     if (buffer->first == NULL)
         return NULL;
@@ -93,7 +93,7 @@ const struct ojin_frame *frame_buffer_take(struct frame_buffer *buffer)
     buffer->skip_next = above && may_skip(&held->frame);
     held->next = buffer->taken;
     buffer->taken = held;
-    return &held->frame;
+    return held;
 }
 
 void frame_buffer_drop(struct frame_buffer *buffer,

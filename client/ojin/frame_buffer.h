@@ -12,6 +12,7 @@
 /* One frame held: the decoded header, and spans into a copy of its two payloads. */
 struct held_frame {
     struct ojin_frame frame;
+    uint32_t image_crc; /* 0: it has no picture */
     struct held_frame *next;
     size_t bytes;
 };
@@ -32,13 +33,13 @@ void frame_buffer_init(struct frame_buffer *buffer, uint32_t target);
 void frame_buffer_free(struct frame_buffer *buffer);
 /* Copies the frame. False when OJIN_CLIENT_BUFFER_FRAMES_MAX, OJIN_CLIENT_BUFFER_BYTES_MAX or memory is
  * passed. */
-bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *frame);
+bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *frame, uint32_t image_crc);
 /*
  * The next frame to play, NULL when none is held. While more than `target` frames are held, one of every two
  * silence frames is dropped on the way; never a speech frame, never a final one, and never the first silence
  * after speech.
  */
-const struct ojin_frame *frame_buffer_take(struct frame_buffer *buffer);
+const struct held_frame *frame_buffer_take(struct frame_buffer *buffer);
 /* Drops the held frames for which `drop` says so. */
 void frame_buffer_drop(struct frame_buffer *buffer,
                        bool (*drop)(void *context, const struct ojin_frame *frame), void *context);

@@ -65,8 +65,9 @@ static void note_progress(struct ojin_client *client, const struct ojin_frame *f
     client->summary.played[frame->index < 2 ? frame->index : 2]++;
 }
 
-static void play(struct ojin_client *client, const struct ojin_frame *frame, struct client_actions *actions)
+static void play(struct ojin_client *client, const struct held_frame *held, struct client_actions *actions)
 {
+    const struct ojin_frame *frame = &held->frame;
     int16_t *room = client->sounds[client->plays++];
     const int16_t *sound = NULL;
     switch (client->played_audio) {
@@ -86,7 +87,7 @@ static void play(struct ojin_client *client, const struct ojin_frame *frame, str
         .has_audio = sound != NULL,
         .audio_crc = sound != NULL ? sound_crc(sound) : 0,
         .has_image = frame->has_image,
-        .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
+        .image_crc = held->image_crc,
     };
     struct text timestamp = text_of(observation.timestamp, sizeof observation.timestamp);
     text_add_u64(&timestamp, frame->timestamp_ms);
@@ -103,12 +104,12 @@ void ojin_client_play_due(struct ojin_client *client, uint64_t now_us, struct cl
 {
     while (client->playing && !client->starved && client->next_play_us <= now_us &&
            client->plays < OJIN_CLIENT_PLAYS_PER_STEP_MAX && client_actions_have_room(actions)) {
-        const struct ojin_frame *frame = frame_buffer_take(&client->buffer);
-        if (frame == NULL) {
+        const struct held_frame *held = frame_buffer_take(&client->buffer);
+        if (held == NULL) {
             client->starved = true;
             break;
         }
-        play(client, frame, actions);
+        play(client, held, actions);
         client->next_play_us += OJIN_FRAME_US;
     }
     client->summary.silence_dropped = client->buffer.skipped;

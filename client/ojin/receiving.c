@@ -153,7 +153,7 @@ static void report_bad_frame(struct ojin_client *client, const struct wire_error
     client_life_report(&client->life, "BAD_FRAME", sentence, actions);
 }
 
-static void observe_frame(struct ojin_client *client, const struct ojin_frame *frame,
+static void observe_frame(struct ojin_client *client, const struct ojin_frame *frame, uint32_t image_crc,
                           struct client_actions *actions)
 {
     struct observation observation = {
@@ -165,7 +165,7 @@ static void observe_frame(struct ojin_client *client, const struct ojin_frame *f
         .has_audio = frame->has_audio,
         .audio_crc = frame->has_audio ? crc32_of(frame->audio) : 0,
         .has_image = frame->has_image,
-        .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
+        .image_crc = image_crc,
     };
     struct text timestamp = text_of(observation.timestamp, sizeof observation.timestamp);
     text_add_u64(&timestamp, frame->timestamp_ms);
@@ -188,12 +188,12 @@ static void receive_final(struct ojin_client *client, const struct ojin_frame *f
 }
 
 /* False when it did not fit. */
-static bool hold(struct ojin_client *client, const struct ojin_frame *frame)
+static bool hold(struct ojin_client *client, const struct ojin_frame *frame, uint32_t image_crc)
 {
     bool empty = !frame->has_image && !frame->has_audio;
     if (empty && frame->is_final == 1)
         return true; /* it only says that it is the last */
-    return frame_buffer_add(&client->buffer, frame);
+    return frame_buffer_add(&client->buffer, frame, image_crc);
 }
 
 void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, struct bytes message,
@@ -209,13 +209,14 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
     bool speech = frame.index == OJIN_INDEX_SPEECH;
     if (speech && client->summary.first_speech_us == 0)
         client->summary.first_speech_us = now_us;
-    observe_frame(client, &frame, actions);
+    const uint32_t image_crc = frame.has_image ? crc32_of(frame.image) : 0;
+    observe_frame(client, &frame, image_crc, actions);
     const bool cancelled = turn_frame(&client->turn, now_us, &frame);
     ojin_client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->awaits_final)
         ojin_client_wait_for_final(client, now_us); /* it still works towards the end */
     receive_final(client, &frame);
-    if (!cancelled && !hold(client, &frame)) {
+    if (!cancelled && !hold(client, &frame, image_crc)) {
         client_life_report(&client->life, "BUFFER_FULL", "more frames came than the buffer holds", actions);
         client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
         return;
