@@ -333,9 +333,9 @@ class PrintedCommands(unittest.TestCase):
         self.try_examples([filled_in(command) for command in of_group("serving")])
 
     def test_the_defects(self):
-        for command in of_group("defects"):
+        for command in dict.fromkeys(narrowed(filled_in(one)) for one in of_group("defects")):
             # A client that is broken fails; coverage tells of the latest selftest, which here was of a few defects.
-            self.works(narrowed(filled_in(command)), (1,) if "ojin-conform run" in command else (0, 1) if "coverage" in command else (0,))
+            self.works(command, (1,) if "ojin-conform run" in command else (0, 1) if "coverage" in command else (0,))
 
     def test_the_splits_and_the_fuzzer(self):
         self.write_my_clients()
@@ -397,12 +397,11 @@ class PrintedCommands(unittest.TestCase):
         self.write_my_clients()
         commands = of_group("runs")
         self.assertIn(WHOLE, commands)
-        for command in commands:
-            if command != WHOLE:
-                done = self.works(narrowed(filled_in(command)))
-                self.assertTrue(done and re.search(r"\n[1-9]\d* passed, 0 failed", done.stdout), command)
-                for name in re.findall(r"--(?:junit|html|tap|baseline) (\S+)", command):
-                    self.assertTrue((self.folder / name).is_file(), name)
+        for command in dict.fromkeys(narrowed(filled_in(one)) for one in commands if one != WHOLE):
+            done = self.works(command)
+            self.assertTrue(done and re.search(r"\n[1-9]\d* passed, 0 failed", done.stdout), command)
+            for name in re.findall(r"--(?:junit|html|tap|baseline) (\S+)", command):
+                self.assertTrue((self.folder / name).is_file(), name)
 
     def test_what_is_done_with_the_results_of_runs(self):
         merge, replay_there, replay = sorted(of_group("after runs"), key=lambda command: ("replay" in command, "FOLDER" in command))
@@ -488,7 +487,7 @@ class PrintedCommands(unittest.TestCase):
     def test_the_examples_of_help(self):
         (self.folder / "my_client.py").write_text("raise SystemExit(77)\n")
         found = [lines for said in self.helps() for lines in re.findall(r"^Example: (.+(?:\n {9}\S.*)*)$", said, re.MULTILINE)]
-        examples = [line.strip() for lines in found for line in lines.splitlines()]
+        examples = list(dict.fromkeys(line.strip() for lines in found for line in lines.splitlines()))
         self.assertGreaterEqual(len(examples), 12)
         for example, status in EXITS.items():
             self.assertIn(example, examples)
