@@ -237,7 +237,9 @@ class ClientsBrokenInOnePlace(RunnerCase):
         folder.mkdir()
         client, report = self.changed_client(*broken.changes, client=broken.client), folder / "report.json"
         patterns = [word for pattern in broken.cases for word in ("--run", f"ojin/{pattern}")]
-        places = ["--json", report, "--out", folder / "out"]
+        places = ["--json", report, "--out", folder / "out", "--tier", "observe"]
+        if broken.client == PYTHON_CLIENT:
+            places += ["--persistent", "-j", 2]
 
         def run(_):
             done = self.conform("run", *broken.options, *places, *patterns, "--", PYTHON, client)
