@@ -26,3 +26,8 @@ void heap_use_large_pages(void)
     if (end > first)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
+
+void heap_give_back(void)
+{
+    malloc_trim(HEAP_BYTES);
+}

@@ -10,5 +10,7 @@
 
 /* Before anything is allocated. Where the system does not offer it, nothing changes. */
 void heap_use_large_pages(void);
+/* What lies free between what is in use goes back to the system, but for what is kept anyhow. */
+void heap_give_back(void);
 
 #endif

@@ -1,4 +1,5 @@
 /* What the server is made with, and what the program does when it tells something. */
+#include "server/mock/heap.h"
 #include "server/mock/program.h"
 
 enum { MICROSECONDS = 1000000 };
@@ -23,6 +24,12 @@ static void on_log(void *context, const char *line)
 {
     struct program *program = context;
     console_info(&program->console, line);
+}
+
+static void on_crowd_left(void *context)
+{
+    (void)context;
+    heap_give_back();
 }
 
 static void on_script_done(void *context, uint64_t now_us)
@@ -155,6 +162,7 @@ struct mock_server_options program_server_options(struct program *program)
         .ping_timeout_us = (uint64_t)options->ping_timeout_s * MICROSECONDS,
         .sessions_max = options->sessions_max,
         .log = on_log,
+        .crowd_left = on_crowd_left,
         .context = program,
     };
 }

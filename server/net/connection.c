@@ -188,6 +188,8 @@ void connection_new(struct mock_server *server, int fd)
     connection->next = server->connections;
     server->connections = connection;
     server->connection_count++;
+    if (server->connection_most < server->connection_count)
+        server->connection_most = server->connection_count;
     admission_take_place(connection);
     connection_enter(connection, PHASE_HEAD, handshake_wait_us(connection));
 }

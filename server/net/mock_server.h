@@ -46,6 +46,8 @@ struct mock_server_options {
     const struct mock_http_handler *http;         /* borrowed for the server's life */
     void (*log)(void *context, const char *line); /* a sentence about the life of a connection, no newline;
                                                      may be NULL */
+    void (*crowd_left)(void *context); /* half of the connections that there were are over, and those were
+                                          many; may be NULL */
     void *context;
 };
 

@@ -207,6 +207,7 @@ struct mock_server {
     unsigned farewell_count;
     bool farewells_are_told; /* the log says that some are not */
     size_t connection_count;
+    size_t connection_most;  /* since the last crowd left, see `crowd_left` of its options */
     size_t place_count;      /* of them, with a place */
     size_t http_count;       /* of them, in PHASE_HTTP or over after it */
     size_t answer_bytes;     /* of answers that wait to be read: at most MOCK_ANSWERS_BYTES_MAX */

@@ -9,7 +9,11 @@
  */
 #include "server/net/net.h"
 
-enum { NOWHERE_WAIT_US = 1000, REST_US = 2000 };
+enum {
+    NOWHERE_WAIT_US = 1000,
+    REST_US = 2000,
+    CROWD_MIN = 100 /* connections */
+};
 
 static void connection_look_after(struct connection *connection, uint64_t now_us)
 {
@@ -68,6 +72,15 @@ static uint64_t connections_look_after(struct mock_server *server, uint64_t now_
     return restless_look_after(server, now_us) ? 0 : wheel_due_us(&server->wheel);
 }
 
+static void notice_crowd_left(struct mock_server *server)
+{
+    if (server->connection_most < CROWD_MIN || server->connection_count > server->connection_most / 2)
+        return;
+    server->connection_most = server->connection_count;
+    if (server->options.crowd_left != NULL)
+        server->options.crowd_left(server->options.context);
+}
+
 /* True: there is more. The end of a session is work, too: thousands may end at once. */
 static bool free_what_is_over(struct mock_server *server)
 {
@@ -92,6 +105,7 @@ static bool free_what_is_over(struct mock_server *server)
         server->moves++;
         connection_free(connection);
     }
+    notice_crowd_left(server);
     return false;
 }
 

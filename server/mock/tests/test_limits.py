@@ -222,6 +222,21 @@ class Connections(unittest.TestCase):
                     if again.upgrade().status == 101:
                         break
 
+    def test_what_a_crowd_took_is_given_back_when_it_leaves(self):
+        """All but the last, which lie behind the others in memory."""
+        with Mock() as mock, contextlib.ExitStack() as stay, contextlib.ExitStack() as leave:
+            at_first = mock.resident_bytes()
+            for stack, count in ((leave, 800), (stay, 10)):
+                for _ in range(count):
+                    self.assertEqual(stack.enter_context(mock.session("c")).json()["type"], "sessionReady")
+            taken = mock.resident_bytes() - at_first
+            self.assertGreater(taken, 8 << 20)
+            leave.close()
+            until = time.monotonic() + WAIT_S
+            while mock.resident_bytes() - at_first > taken / 2 and time.monotonic() < until:
+                time.sleep(0.1)
+            self.assertLess(mock.resident_bytes() - at_first, taken / 2)
+
     def fill(self, mock, held):
         """All places are taken by clients that say nothing, for as long as the handshake may take."""
         for _ in range(2048 + 64):

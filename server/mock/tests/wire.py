@@ -152,6 +152,10 @@ class Mock:
         """What stands on its standard error by now."""
         return os.pread(self.errors.fileno(), 1 << 20, 0).decode()
 
+    def resident_bytes(self):
+        with open(f"/proc/{self.process.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
     def peer(self):
         return Peer(self.port)
 
