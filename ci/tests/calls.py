@@ -12,7 +12,7 @@ NOT_OURS = {"tests", "bench", "clients"}  # tests, measurements, clients of user
 ASIDE = re.compile(r"/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'", re.DOTALL)  # comments, texts, characters
 ROWS = re.compile(r'^#include "([\w/]+\.def)"', re.MULTILINE)
 MACRO = re.compile(r"#define (\w+)")
-DEFINED = re.compile(r"(\w+)\s*(?:\(|(?:\[[^\]]*\]\s*)*=)")
+DEFINED = re.compile(r"\(\*(?:const )?(\w+)(?:\[[^\]]*\])+\)\(|\b(\w+)\s*(?:\((?!\*)|(?:\[[^\]]*\]\s*)*=)")  # no member that points to a function
 NAME = re.compile(r"(?<![.>\w])[A-Za-z_]\w*")
 JOINED = re.compile(r"##\s*(\w+)")
 PROTOTYPE = re.compile(r"^(?!typedef|static)[a-z][\w \*]*?\b(\w+)\(([^;{}]*)\);", re.MULTILINE)
@@ -48,7 +48,7 @@ def definitions(code):
             lines = []
             name = DEFINED.search(text)
             if name and re.search(r"[{=]", text):
-                yield name[1], text
+                yield name[1] or name[2], text
 
 
 def takers(root):

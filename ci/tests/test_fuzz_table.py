@@ -123,7 +123,8 @@ class Table(unittest.TestCase):
         files = {
             "codec/families.def": "FAMILY(first, FIRST)\n",
             "codec/first.h": "bool first_read(struct bytes text);\nbool first_check(struct bytes text);\nbool first_close(int fd);\n"
-            "bool first_load(const uint8_t *data,\n                size_t len);\nbool first_hear(struct bytes text);\n",
+            "bool first_load(const uint8_t *data,\n                size_t len);\nbool first_hear(struct bytes text);\n"
+            "struct class {\n    bool (*hear)(struct bytes text);\n    int first_load;\n};\n",  # which defines no `bool`
             "codec/first.c": "/* { first_load */\nstatic bool hear(struct bytes text)\n{\n    return text.first_load != '{' && first_hear(text);\n}\n"
             'const struct class FIRST_CLASS = {.name = "first_load", .hear = hear};\nbool first_hear(struct bytes text)\n{\n    return true;\n}\n'
             "bool first_load(const uint8_t *data, size_t len)\n{\n    return first_check(bytes_of(data, len));\n}\n",
