@@ -90,6 +90,12 @@ class Hostile(RunnerCase):
             self.nothing_is_left_of(word)
         self.assertEqual(done.returncode, 3, done.stdout)
 
+    def test_a_client_that_kills_its_guard_leaves_nothing_of_a_fuzz(self):
+        client = self.write("killer.sh", "#!/bin/sh\nsetsid sleep 87.87 &\nsleep .1\nkill -9 $PPID\nsleep 2\n", executable=True)
+        done = self.conform("fuzz", "--cases", 2, "--jobs", 1, "--", client)
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.nothing_is_left_of("87.87")
+
     def test_a_stopped_guard_does_not_hold_the_run(self):
         word = f"held-{os.getpid()}"
         done, case = self.run_client(f'{PROBE}setsid "{PYTHON}" -c "import time; time.sleep(600)" {word} & kill -STOP $PPID\n')

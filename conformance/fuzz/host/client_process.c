@@ -9,6 +9,7 @@ void client_process_init(struct client_process *client, uv_loop_t *loop, void (*
     client->loop = loop;
     client->changed = changed;
     client->context = context;
+    strays_begin(&client->strays);
     capture_init(&client->out_capture, CAPTURE_OUTPUT);
     capture_init(&client->err_capture, CAPTURE_ERRORS);
 }
@@ -119,12 +120,14 @@ void client_process_stop(struct client_process *client)
     if (client->guard.stdin_fd >= 0)
         close(client->guard.stdin_fd);
     guard_stop(&client->guard);
+    strays_end(&client->strays, NULL, 0);
     client->running = false;
 }
 
 void client_process_free(struct client_process *client)
 {
     client_process_stop(client);
+    strays_over(&client->strays);
     capture_free(&client->out_capture);
     capture_free(&client->err_capture);
 }

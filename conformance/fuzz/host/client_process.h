@@ -9,6 +9,7 @@
 
 #include "conformance/process/capture.h"
 #include "conformance/process/guard.h"
+#include "conformance/runner/strays.h"
 
 enum { CLIENT_READ_BYTES_MAX = 65536 };
 
@@ -18,6 +19,7 @@ struct client_process {
     void *context;
     bool running; /* there is a guard */
     struct guard guard;
+    struct strays strays; /* of clients that killed their guard */
     uv_pipe_t out, err;
     uv_poll_t status;
     unsigned handles; /* of these three that are open */
@@ -28,6 +30,7 @@ struct client_process {
     char space[CLIENT_READ_BYTES_MAX];
 };
 
+/* The process that calls this has no children but those that come of it. */
 void client_process_init(struct client_process *client, uv_loop_t *loop, void (*changed)(void *context),
                          void *context);
 /* False with errno set. */
