@@ -17,11 +17,12 @@ export function run(name, words) {
     console.error(error.message);
     process.exit(NOT_FOUND);
   }
-  const child = spawn(path, words, { stdio: 'inherit' });
   // Ctrl-C at a terminal reaches the child by itself; a second one would end it at once.
   const atTerminal = [0, 1, 2].some((fd) => isatty(fd));
+  // Listened to before there is a child: a signal may come as soon as it has said that it is ready.
   process.on('SIGINT', () => atTerminal || child.kill('SIGINT'));
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
+  const child = spawn(path, words, { stdio: 'inherit' });
   child.on('error', (error) => {
     console.error(`ojin-tools: ${path} could not be started: ${error.message}`);
     process.exit(NOT_FOUND - 1);
